@@ -55,11 +55,11 @@ bool lacks_privilege(const base::SystemError& error) {
 }
 
 [[noreturn]] void throw_with_advice(const base::SystemError& error) {
-  throw NoNamespaces(std::string(error.what()) +
-                     "; run as root, or allow user namespaces: "
-                     "sysctl -w user.max_user_namespaces=10000, and if this kernel has them: "
-                     "sysctl -w kernel.unprivileged_userns_clone=1, "
-                     "sysctl -w kernel.apparmor_restrict_unprivileged_userns=0");
+  throw base::LabError(std::string(error.what()) +
+                       "; run as root, or allow user namespaces: "
+                       "sysctl -w user.max_user_namespaces=10000, and if this kernel has them: "
+                       "sysctl -w kernel.unprivileged_userns_clone=1, "
+                       "sysctl -w kernel.apparmor_restrict_unprivileged_userns=0");
 }
 
 /// Clones this process into the namespaces of a run. Root needs no user namespace, except the root

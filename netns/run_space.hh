@@ -9,16 +9,9 @@
 #include <span>
 #include <string>
 
-#include "base/error.hh"
 #include "base/file_descriptor.hh"
 
 namespace tcplab::netns {
-
-/// This machine forbids the namespaces. The text says how to allow them.
-class NoNamespaces : public base::LabError {
-public:
-  using base::LabError::LabError;
-};
 
 struct RunSpace {
   pid_t pid = 0;
@@ -30,8 +23,8 @@ struct RunSpace {
 /// process exits with the return value of `body`, or, if `body` throws, prints the exception on
 /// stderr and exits with 3. It inherits the descriptors 0, 1, 2 and `keep`. The caller must be
 /// single-threaded. As a pid 1 the process ignores signals that it does not handle, even those of
-/// the terminal, except SIGKILL and SIGSTOP from outside (pid_namespaces(7)). Throws NoNamespaces,
-/// or base::LabError if they cannot be configured.
+/// the terminal, except SIGKILL and SIGSTOP from outside (pid_namespaces(7)). Throws base::LabError
+/// if this machine forbids the namespaces; the text says how to allow them.
 RunSpace start_run_space(std::span<const int> keep, const std::function<int()>& body);
 
 /// The same in a process without namespaces of its own, for hosts that need none: any user may do

@@ -36,6 +36,7 @@ class Packages(unittest.TestCase):
         self.fake("dpkg-query", DPKG)
         self.fake("apt-cache", APT_CACHE)
         self.fake("apt-get", APT_GET)
+        self.clone.write("fake/x_Packages", "")
         os.chmod(self.clone.folder, 0o755)
 
     def fake(self, name, text):
@@ -53,6 +54,7 @@ class Packages(unittest.TestCase):
                 before = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"]
         command = [*before, str(program), "x"]
         return self.clone.run(*command[1:], program=command[0], FAKE=str(fake),
+                              APT_LISTS=str(fake),
                               PATH=f"{fake}:{os.environ['PATH']}")
 
     def asked_of_apt(self):
@@ -97,6 +99,13 @@ class Packages(unittest.TestCase):
         self.as_root()
         self.assertEqual(self.install("second | none\nfirst | none\n").returncode, 0)
         self.assertTrue(self.asked_of_apt()[0].endswith(" --no-install-recommends second"))
+
+    def test_a_package_that_may_be_missing_is_looked_for_in_new_lists(self):
+        self.as_root()
+        (self.clone.folder / "fake/x_Packages").unlink()
+        self.install("late | none\n")
+        self.assertIn("update", self.asked_of_apt()[0])
+        self.assertTrue(self.asked_of_apt()[1].endswith(" late"))
 
     def test_a_package_that_may_be_missing_stops_nobody(self):
         done = self.install("here\nfirst | none\n", ordinary=True)

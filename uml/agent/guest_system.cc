@@ -119,8 +119,10 @@ void attach_folder(const std::string& folder, const std::string& path) {
 }
 
 void load_module_for(const std::string& path, const std::string& text) {
-  if (path == "/proc/sys/net/ipv4/tcp_congestion_control" && text.find('/') == std::string::npos)
-    load_module("net/ipv4/tcp_" + text);
+  if (path != "/proc/sys/net/ipv4/tcp_congestion_control" || text.find('/') != std::string::npos)
+    return;
+  if (text == "yeah") load_module("net/ipv4/tcp_vegas");  // it calls functions of that one
+  load_module("net/ipv4/tcp_" + text);
 }
 
 void hide_folder(const std::string& folder) {

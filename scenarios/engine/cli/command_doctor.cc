@@ -221,8 +221,10 @@ std::string conclusion(bool can_run, bool on_namespaces) {
 }
 
 int doctor() {
-  const DoctorCheck on_namespaces = hosts();
-  const DoctorCheck on_kernels = kernel_hosts();
+  DoctorCheck on_namespaces = hosts();
+  DoctorCheck on_kernels = kernel_hosts();
+  if (on_namespaces.health != Health::good && on_kernels.health != Health::good)
+    on_namespaces.health = on_kernels.health = Health::bad;  // it needs one of them
   const std::vector<DoctorCheck> checks = {
       kernel(),
       privilege(),

@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "base/error.hh"
+
 namespace tcplab::engine {
 
 namespace {
@@ -11,8 +13,8 @@ std::string other_way() {
   const std::vector<KernelChoice> kernels = known_kernels();
   if (kernels.empty())
     return "; or install the package user-mode-linux, and give the hosts kernels of their own: "
-           "--on 6.1";
-  return "; or give the hosts kernels of their own: --on " + kernels.front().version();
+           "tcplab run --on 6.1";
+  return "; or give the hosts kernels of their own: tcplab run --on " + kernels.front().version();
 }
 
 }  // namespace
@@ -22,10 +24,8 @@ netns::RunSpace start_run(const KernelChoice& on, std::span<const int> keep,
   try {
     // Where a user may make namespaces, nothing of a run can outlive its pid 1.
     return netns::start_run_space(keep, body);
-  } catch (const netns::NoNamespaces& error) {
-    if (!on.is_own()) throw netns::NoNamespaces(error.what() + other_way());
-  } catch (const base::LabError&) {
-    if (!on.is_own()) throw;
+  } catch (const base::LabError& error) {
+    if (!on.is_own()) throw base::LabError(error.what() + other_way());
   }
   return netns::start_run_process(keep, body);
 }

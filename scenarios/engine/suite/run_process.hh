@@ -11,7 +11,7 @@ namespace tcplab::engine {
 
 /// Runs `body` in a new process, as netns::start_run_space(). Hosts with kernels of their own need
 /// no namespaces, so where these are forbidden, as netns::start_run_process(). For other hosts it
-/// throws netns::NoNamespaces there, whose text also names a kernel for `--on`.
+/// throws base::LabError there, whose text also names a kernel for `--on`.
 netns::RunSpace start_run(const KernelChoice& on, std::span<const int> keep,
                           const std::function<int()>& body);
 

@@ -36,7 +36,8 @@ class NoNamespaces(unittest.TestCase):
         said = " ".join(done.stdout.split())
         self.assertEqual(done.returncode, 0, said + done.stderr)
         self.assertIn("limited hosts: cannot create a process in new namespaces", said)
-        self.assertRegex(said, r"ok hosts with kernels of their own: started one on Linux 6\.1\.\d+")
+        self.assertRegex(said, r"ok hosts with kernels of their own: started one on Linux "
+                               r"6\.1\.\d+: --on 6\.1 ")
         self.assertTrue(said.endswith("tcplab can run scenarios on this machine, with --on 6.1."),
                         said)
 
@@ -49,7 +50,7 @@ class NoNamespaces(unittest.TestCase):
         done = self.tcplab("doctor", path=bin_folder)
         said = " ".join(done.stdout.split())
         self.assertEqual(done.returncode, 3, said + done.stderr)
-        self.assertIn("limited hosts with kernels of their own: none is installed; they need no "
+        self.assertIn("missing hosts with kernels of their own: none is installed; they need no "
                       "privileges fix: sudo apt-get install user-mode-linux", said)
         self.assertTrue(said.endswith("tcplab cannot run scenarios on this machine."), said)
 
@@ -58,7 +59,8 @@ class NoNamespaces(unittest.TestCase):
             done = self.tcplab(*command)
             self.assertEqual(done.returncode, 3, done.stdout + done.stderr)
             self.assertRegex(done.stderr, r"\Atcplab: cannot create a process in new namespaces.*"
-                                          r"; or give the hosts kernels of their own: --on 6\.1\n\Z")
+                                          r"; or give the hosts kernels of their own: "
+                                          r"tcplab run --on 6\.1\n\Z")
 
     def test_a_run_and_a_shell_with_kernels_of_their_own_work(self):
         for command in (("run", "warmup", "--family", "4"), ("shell",)):
