@@ -33,6 +33,10 @@ func main() {
 	client := http.Client{Timeout: timeout}
 %s	fmt.Println("ready")
 	for lines := bufio.NewScanner(os.Stdin); lines.Scan(); {
+		client.Timeout = timeout
+		if lines.Text() == "get without a timeout" {
+			client.Timeout = 0
+		}
 		answer, err := client.Get("http://kodos:" + os.Args[1] + "/")
 		if err != nil {
 			fmt.Println("failed:", err)
@@ -72,8 +76,9 @@ local function expect_failure(lab, client)
   lab:expect(client):prints "failed:"
 end
 
+-- Without a timeout, because on a busy machine an answer may take longer.
 local function expect_answer(lab, client)
-  ask(client)
+  client:type "get without a timeout\n"
   lab:expect(client):prints "answer"
 end
 
