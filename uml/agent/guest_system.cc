@@ -11,7 +11,10 @@
 #include <cerrno>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
+#include <sstream>
 #include <utility>
+#include <vector>
 
 #include "base/error.hh"
 #include "base/file_descriptor.hh"
@@ -41,15 +44,40 @@ void make_folder(const std::string& folder) {
   if (failure) throw base::SystemError("create the folder " + folder, failure.value());
 }
 
-/// Loads a module if its file exists: a kernel may have it built in.
-void load_module(const std::string& name) {
+/// The folder of this kernel's modules.
+std::string modules_folder() {
   const char* folder = std::getenv("TCPLAB_MODULES");  // from the kernel's command line
-  const std::string modules = folder != nullptr ? folder : "/usr/lib/uml/modules";
-  const std::string path = modules + "/" + kernel_release() + "/kernel/" + name + ".ko";
-  const base::FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!file) return;
+  return std::string(folder != nullptr ? folder : "/usr/lib/uml/modules") + "/" + kernel_release();
+}
+
+/// Returns the files of a module and of those that it needs (modules.dep(5)), the last to load
+/// first. `file`: "kernel/net/ipv6/ipv6.ko".
+std::vector<std::string> with_dependencies(const std::string& folder, const std::string& file) {
+  std::ifstream list(folder + "/modules.dep");
+  for (std::string line; std::getline(list, line);) {
+    if (!line.starts_with(file + ":")) continue;
+    std::istringstream words(line.substr(file.size() + 1));
+    std::vector<std::string> files{file};
+    for (std::string word; words >> word;) files.push_back(word);
+    return files;
+  }
+  return {file};
+}
+
+void load_file(const std::string& path) {
+  const std::string attempt = "load the module " + path;
+  const base::FileDescriptor file(base::check(attempt, ::open(path.c_str(), O_RDONLY | O_CLOEXEC)));
   if (::syscall(SYS_finit_module, file.get(), "", 0) == -1 && errno != EEXIST)
-    throw base::SystemError("load the module " + path, errno);
+    throw base::SystemError(attempt, errno);
+}
+
+/// Loads a module, "net/ipv6/ipv6", if its file exists: a kernel may have it built in.
+void load_module(const std::string& name) {
+  const std::string folder = modules_folder();
+  const std::string file = "kernel/" + name + ".ko";
+  if (::access((folder + "/" + file).c_str(), F_OK) == -1) return;
+  const std::vector<std::string> files = with_dependencies(folder, file);
+  for (auto next = files.rbegin(); next != files.rend(); ++next) load_file(folder + "/" + *next);
 }
 
 /// Without them a host could not start, and nobody would know why.
@@ -119,10 +147,8 @@ void attach_folder(const std::string& folder, const std::string& path) {
 }
 
 void load_module_for(const std::string& path, const std::string& text) {
-  if (path != "/proc/sys/net/ipv4/tcp_congestion_control" || text.find('/') != std::string::npos)
-    return;
-  if (text == "yeah") load_module("net/ipv4/tcp_vegas");  // it calls functions of that one
-  load_module("net/ipv4/tcp_" + text);
+  if (path == "/proc/sys/net/ipv4/tcp_congestion_control" && text.find('/') == std::string::npos)
+    load_module("net/ipv4/tcp_" + text);
 }
 
 void hide_folder(const std::string& folder) {
@@ -155,7 +181,7 @@ void prepare_system() {
   mount_private("/run", "mode=755");
   mount_private("/tmp", "mode=1777");
   mount_private("/var/tmp", "mode=1777");
-  for (const char* name : {"lib/crc-ccitt", "net/ipv6/ipv6", "drivers/net/tun"}) load_module(name);
+  for (const char* name : {"net/ipv6/ipv6", "drivers/net/tun"}) load_module(name);
   require_parts();
   stop_compaction();
   allow_large_reservations();
