@@ -16,7 +16,7 @@ namespace tcplab::engine {
 
 namespace {
 
-/// While it lives, these signals wait for wait_for().
+/// While it lives, these signals interrupt nothing: they wait for next().
 class BuildSignals {
 public:
   BuildSignals() {

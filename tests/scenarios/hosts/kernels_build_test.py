@@ -2,6 +2,7 @@
 """Checks what `tcplab kernels build` takes for a source, and that nothing of a build is left when
 it is stopped. In place of make it finds a small program of this test."""
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -25,6 +26,11 @@ def only_child(process):
     """Returns the pid of the script that tcplab has started."""
     children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
     return int(children.read_text(encoding="ascii"))
+
+
+def state_of(pid):
+    """Returns "T" if it is stopped (proc_pid_stat(5))."""
+    return Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rsplit(") ", 1)[1][0]
 
 
 class KernelsBuild(unittest.TestCase):
@@ -123,6 +129,37 @@ class KernelsBuild(unittest.TestCase):
             with self.subTest(signal=number):
                 self.stop(number, status)
 
+    def test_it_pauses_as_a_job_of_the_terminal_does(self):
+        fifo = self.compile_until_a_signal("tstp")
+        with self.start(self.source()) as build, open(fifo, "rb"):
+            script = only_child(build)
+            build.send_signal(signal.SIGTSTP)
+            _, status = os.waitpid(build.pid, os.WUNTRACED)
+            self.assertTrue(os.WIFSTOPPED(status), status)
+            self.await_that(lambda: state_of(script) == "T")
+            build.send_signal(signal.SIGCONT)
+            self.await_that(lambda: state_of(script) != "T")
+            build.send_signal(signal.SIGTERM)
+            build.communicate(timeout=60)
+        self.assertEqual(build.returncode, 128 + signal.SIGTERM)
+        self.assertEqual(self.left(), [])
+
+    def await_that(self, holds):
+        """The kernel stops and continues a process soon after the signal, and tells only its
+        parent."""
+        end = time.monotonic() + 60
+        while not holds():
+            self.assertLess(time.monotonic(), end)
+            os.sched_yield()
+
+    def compile_until_a_signal(self, name):
+        """Returns a FIFO that the compiler, a process of its own, opens before it waits."""
+        fifo = self.folder / f"fifo-{name}"
+        os.mkfifo(fifo)
+        self.program(self.programs / "make", MAKE.format(
+            compile=f'sh -c "exec 5>{fifo}; tail -f /dev/null"'))
+        return fifo
+
     def test_nothing_of_it_runs_on_if_its_script_is_killed(self):
         self.stop(signal.SIGKILL, 128 + signal.SIGKILL, target=only_child)
         self.assertEqual(len(self.left()), 1)  # its folder
@@ -131,23 +168,19 @@ class KernelsBuild(unittest.TestCase):
         self.assertEqual(self.left(), ["linux-9.9.9"])
 
     def stop(self, number, status, target=lambda build: build.pid):
-        """The compiler works in a process of its own, which opens a FIFO and then waits."""
-        fifo = self.folder / f"fifo-{number}"
-        os.mkfifo(fifo)
-        self.program(self.programs / "make", MAKE.format(
-            compile=f'sh -c "exec 5>{fifo}; sleep 1000"'))
+        fifo = self.compile_until_a_signal(number)
         with self.start(self.source(f"source-{number}")) as build:
             with open(fifo, "rb") as reader:
+                script = os.pidfd_open(only_child(build))
                 os.kill(target(build), number)
                 self.assertEqual(reader.read(), b"", "all processes of the build have ended")
             build.communicate()
+        with os.fdopen(script):
+            ended, _, _ = select.select([script], [], [], 60)
+        self.assertTrue(ended, "its script has ended")
         self.assertEqual(build.returncode, status)
-        if target is only_child:
-            return
-        end = time.monotonic() + 30
-        while self.left() and number == signal.SIGKILL and time.monotonic() < end:
-            time.sleep(0.01)
-        self.assertEqual(self.left(), [])
+        if target is not only_child:
+            self.assertEqual(self.left(), [])
 
     def test_what_a_killed_build_has_left_is_removed(self):
         left = self.kernels / "build-abcdef"
