@@ -162,7 +162,8 @@ bool has_network_namespaces() { return ::access("/proc/self/ns/net", F_OK) == 0;
 FileDescriptor open_channel() {
   // Devices send each frame at once, without a queue.
   write_file("/proc/sys/net/core/default_qdisc", "noqueue");
-  // Programs do not see it: they could capture what they say about their captures, or take it down.
+  // Programs must not see it. tcpdump -i any would capture its own output, without end, and a
+  // program with CAP_NET_ADMIN could take the channel down.
   std::optional<ChannelNamespace> hidden;
   if (has_network_namespaces()) hidden.emplace();
   const std::string ipv6 = std::string("/proc/sys/net/ipv6/conf/") + kDevice + "/disable_ipv6";

@@ -84,7 +84,7 @@ DoctorCheck kernel_hosts() {
   const std::string what = "hosts with kernels of their own";
   const std::vector<KernelChoice> kernels = known_kernels();
   if (kernels.empty())
-    return {Health::limited, what, "none is installed; they need no privileges",
+    return {Health::limited, what, "no kernel for them is installed; they need no privileges",
             "sudo apt-get install user-mode-linux"};
   const KernelChoice& on = kernels.front();
   try {

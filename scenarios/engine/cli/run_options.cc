@@ -132,8 +132,8 @@ void add_watching_options(CommandLine& command, RunOptions& options) {
       .group(kWatching);
   command
       .add_flag("--tracepoints", options.tracepoints,
-                "Record kernel events too, such as why a frame was dropped; needs root, or a "
-                "kernel of --on that was built")
+                "Record kernel events too, such as why a frame was dropped; needs root, or "
+                "--on with a kernel that tcplab has built")
       .group(kWatching);
   const CommandOption pcapng =
       command

@@ -50,8 +50,8 @@ class NoNamespaces(unittest.TestCase):
         done = self.tcplab("doctor", path=bin_folder)
         said = " ".join(done.stdout.split())
         self.assertEqual(done.returncode, 3, said + done.stderr)
-        self.assertIn("missing hosts with kernels of their own: none is installed; they need no "
-                      "privileges fix: sudo apt-get install user-mode-linux", said)
+        self.assertIn("missing hosts with kernels of their own: no kernel for them is installed; "
+                      "they need no privileges fix: sudo apt-get install user-mode-linux", said)
         self.assertTrue(said.endswith("tcplab cannot run scenarios on this machine."), said)
 
     def test_a_run_and_a_shell_without_namespaces_say_so(self):
