@@ -83,6 +83,9 @@ end
 
 function Cell:start_client()
   self.started = self.lab:now()
+  self.lab:when(self.lab:packet("client > *", "SYN"), function()
+    self.first_sent_at = self.lab:now()
+  end, { optional = true })
   if self.plan.start_client then
     self.client = self.plan.start_client(self)
   else

@@ -21,6 +21,16 @@ local function is_right(cell, status)
   return right == nil or output == right
 end
 
+-- How much longer it took than without a failure, in seconds. If the failure came after the
+-- connection, the time before it does not count: a busy machine may take seconds to start a program.
+local function delay_of(cell, ending)
+  local since, usual = cell.started, "duration"
+  if cell.has_connection and cell.first_sent_at then
+    since, usual = cell.first_sent_at, "connection_duration"
+  end
+  return ending.t - since - (tonumber(cell.lab:parameter(usual)) or 0)
+end
+
 local function of_end(cell, ending)
   local status = ending.code or 0
   local lab = cell.lab
@@ -29,8 +39,7 @@ local function of_end(cell, ending)
   end
   if lab:parameter "baseline" == "waits" then return "error", judge.last_line(cell) end
   if not is_right(cell, status) then return "wrong_data", judge.last_line(cell) end
-  local late = ending.t - cell.started - (tonumber(lab:parameter "duration") or 0)
-  return late <= NOT_LATER and "unaffected" or "recovered", ""
+  return delay_of(cell, ending) <= NOT_LATER and "unaffected" or "recovered", ""
 end
 
 -- Whether the newest connections of both ends are one, and open.

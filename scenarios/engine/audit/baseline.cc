@@ -147,6 +147,13 @@ void find_idle(const std::vector<Segment>& segments, Baseline& found) {
   }
 }
 
+/// When the client sent its first segment; nothing if it sent none.
+std::optional<base::Instant> first_sent(const std::vector<Event>& events) {
+  for (const auto* packet : all_of<capture::Packet>(events))
+    if (packet->protocol == "TCP" && packet->from == kClient) return packet->sent;
+  return std::nullopt;
+}
+
 bool is_end(ProgramChange change) {
   return change == ProgramChange::exited || change == ProgramChange::killed;
 }
@@ -285,6 +292,7 @@ Baseline measure(const std::vector<Event>& events) {
     found.ends = true;
     found.status = program->code;
     found.duration = event.at - started;
+    found.connection_duration = event.at - first_sent(events).value_or(started);
   }
   const std::vector<Segment> segments = segments_of(events);
   find_request(segments, found);
@@ -306,6 +314,7 @@ std::map<std::string, std::string> parameters_of(const Baseline& baseline) {
           {"status", std::to_string(baseline.status)},
           {"answer", baseline.answer},
           {"duration", std::to_string(seconds)},
+          {"connection_duration", std::to_string(base::in_seconds(baseline.connection_duration))},
           {"request_bytes", std::to_string(baseline.request_bytes)},
           {"acknowledged_first", baseline.is_acknowledged_first ? "yes" : "no"},
           {"read_first", baseline.is_read_first ? "yes" : "no"},

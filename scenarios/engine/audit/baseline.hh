@@ -17,8 +17,9 @@ struct Baseline {
   int status = 0;                // its exit status
   std::string answer{};          // what it wrote on standard output
   base::nanoseconds duration{};  // from its start to its end
-  bool has_request = false;      // it has sent data
-  int request = 1;               // the number of the client's data segment before its longest wait
+  base::nanoseconds connection_duration{};  // from its first segment to its end
+  bool has_request = false;                 // it has sent data
+  int request = 1;  // the number of the client's data segment before its longest wait
   bool is_acknowledged_first = false;  // the request's acknowledgment came before the answer
   bool is_read_first = false;          // the server read data after the request, before the answer
   // Moments, as the bytes that one end has sent by then. Segments would be a worse measure: on a

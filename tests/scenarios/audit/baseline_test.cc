@@ -98,6 +98,7 @@ TEST_CASE("the right answer is what the client writes, with its status and its t
   CHECK(found.ends);
   CHECK(found.answer == "PONG\n");
   CHECK(found.duration == 22ms);
+  CHECK(found.connection_duration == 21ms);
   CHECK(parameters_of(found).at("baseline") == "ends");
 }
 

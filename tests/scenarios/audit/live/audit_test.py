@@ -38,6 +38,15 @@ class Cells(unittest.TestCase):
             text = audit.marks("server.killed.waiting")[-1]["text"]
             self.assertIn("the server closed the connection", text)
 
+    def test_a_client_that_starts_late_is_not_late(self):
+        """In the baseline, no cell has its folder yet, which the client looks for."""
+        late = "import glob, time; time.sleep(2 * bool(glob.glob('audit/runs/*delay*')))\n"
+        with lab.Folder() as out:
+            audit = of_pair(out, "--limit", "10s", "--failure", "delay-300-ms", "--moment",
+                            "waiting", client=words(late + CLIENT, "SERVER", "0"))
+            self.assertEqual(audit.status, 0, audit.said())
+            self.assertEqual(audit.outcome("path.delay-300-ms.waiting"), "unaffected")
+
     def test_a_server_that_closes_lets_go_though_its_kernel_has_connections(self):
         """One is an orphan, whose FIN nobody acknowledges. The other is the server's own."""
         server = SERVER.replace("listener =", "own = socket.create_server(('127.0.0.1', 7001))\n"
