@@ -257,13 +257,12 @@ class Browser(BrowsedPages):
         self.assertEqual(browser.complaints(), [])
         return browser.metric("ProcessTime")
 
-    def test_five_thousand_events_open_as_fast_as_a_few(self):
-        """In the same browser on the same machine. A cost that grows with the square of the events
-        would make it many times slower."""
+    def test_five_thousand_events_do_not_take_long_to_open(self):
+        """Compared with 500 in the same browser on the same machine: 2.1 to 3.1 times measured."""
         few = self.report(self.record("few", lines(long_run(500))))
         many = self.report(self.record("many", lines(long_run(5000))))
         self.assertLess(many.stat().st_size, LARGEST_PAGE + 5000 * LARGEST_EVENT)
-        self.assertLess(self.time_to_open(many), 6 * self.time_to_open(few))
+        self.assertLess(self.time_to_open(many), 3.5 * self.time_to_open(few))
 
     def test_rows_with_a_shared_drawing_work_like_others(self):
         page = self.see(lines(long_run(800)), "#event=700")
