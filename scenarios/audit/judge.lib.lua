@@ -22,7 +22,8 @@ local function is_right(cell, status)
 end
 
 -- How much longer it took than without a failure, in seconds. If the failure came after the
--- connection, the time before it does not count: a busy machine may take seconds to start a program.
+-- connection, the time before the connection does not count: a busy machine may take seconds to
+-- start a program.
 local function delay_of(cell, ending)
   local since, usual = cell.started, "duration"
   if cell.has_connection and cell.first_sent_at then

@@ -1,5 +1,6 @@
--- A Go program sends one request after the other, each with a timeout while the connection is dead. A
--- NAT on the way forgets its connection, and lets new ones pass. HTTP/1 and HTTP/2 deal with that differently.
+-- A Go program sends one request after the other, each with a timeout while the connection is dead.
+-- A NAT on the way forgets its connection, and lets new ones pass. HTTP/1 and HTTP/2 deal with that
+-- differently.
 local start_go = include "go.lib.lua"
 local wait = include "wait.lib.lua"
 local TIMEOUT = 0.4

@@ -1,5 +1,5 @@
-// The sysctls that a host's own kernel may refuse. If one is refused at the start, the host does not
-// start, and the run is broken. Set after the start, it is a reason to skip the run.
+// The sysctls that a host's own kernel may refuse. If one is refused at the start, the host does
+// not start, and the run is broken. Set after the start, it is a reason to skip the run.
 #pragma once
 
 #include <string>
