@@ -9,10 +9,17 @@ endif()
 if(TCPLAB_SANITIZE)
   add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all
                       -fno-omit-frame-pointer)
+  # Without these three, a file compiles in three quarters of the time, and tcplab has a third of the
+  # data. AddressSanitizer finds what null and object-size find. Our parsers copy numbers out of
+  # bytes; tools/fuzz checks their alignment.
+  add_compile_options(-fno-sanitize=null,object-size,alignment)
   # With -fsanitize=address, -Wmaybe-uninitialized gives false warnings (gcc(1); for example for
   # std::regex in gcc 12). The Release build still has the warning.
   add_compile_options(-Wno-maybe-uninitialized)
   add_link_options(-fsanitize=address,undefined)
+  # A position-independent executable has a relocation for each place that a sanitizer checks.
+  # Applying them takes half a second at each start of tcplab.
+  add_link_options($<$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>:-no-pie>)
 endif()
 # At its default heap limit, the compiler spends up to a tenth of the time on garbage collection.
 # With this one, it needs at most 0.1 GB more for each job.

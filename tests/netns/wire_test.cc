@@ -365,11 +365,13 @@ TEST_CASE("a flooding port does not starve other ports and timers") {
   bool fired = false;
   boost::asio::steady_timer timer(segment.loop, std::chrono::milliseconds(1));
   timer.async_wait([&](const boost::system::error_code&) { fired = true; });
+  // The timer may fire after the first batch of the flood. The flood goes on then, too.
+  const auto flooded = [&] { return segment.kodos.received.size() > 64; };
   const auto deadline = base::now() + std::chrono::seconds(10);
-  while (!fired && base::now() < deadline) segment.loop.run_one();
+  while ((!fired || !flooded()) && base::now() < deadline) segment.loop.run_one();
   CHECK(fired);
   CHECK(segment.kang.received == Lines{"me too"});
-  CHECK(segment.kodos.received.size() > 64);
+  CHECK(flooded());
 }
 
 TEST_CASE("a wire may be destroyed before its ports and its event loop") {
