@@ -17,7 +17,7 @@ COMMANDS = ["list", "explain", "run", "audit", "matrix", "merge", "check", "show
 
 
 def output(*command, **more):
-    done = subprocess.run(command, check=True, capture_output=True, text=True, timeout=60, **more)
+    done = subprocess.run(command, check=True, capture_output=True, text=True, timeout=300, **more)
     return done.stdout
 
 

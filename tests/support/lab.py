@@ -43,7 +43,7 @@ class Run:
     """A finished tcplab run of one scenario on one family, with its exit status, output and
     folder."""
 
-    def __init__(self, script, out, *options, family="4", wrap=(), env=None, timeout=120):
+    def __init__(self, script, out, *options, family="4", wrap=(), env=None, timeout=300):
         self.script = SCRIPTS / script if "/" not in str(script) else Path(script)
         command = [*wrap, TCPLAB, "run", self.script, "--family", family, "--out", out, *options]
         done = subprocess.run(command, capture_output=True, text=True, cwd=out, timeout=timeout,

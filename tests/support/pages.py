@@ -17,7 +17,7 @@ HOLDING = HERE / "events/simultaneous-close.jsonl"
 
 def tcplab(*arguments, **options):
     return subprocess.run([TCPLAB, *map(str, arguments)], capture_output=True, text=True,
-                          timeout=120, check=False, **options)
+                          timeout=300, check=False, **options)
 
 
 def lines(events):

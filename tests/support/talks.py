@@ -66,7 +66,7 @@ class Explained(unittest.TestCase):
 
     def run_it(self, *arguments, given=None):
         return subprocess.run([TCPLAB, "explain", *map(str, arguments)], capture_output=True,
-                              input=given, check=False, timeout=60,
+                              input=given, check=False, timeout=300,
                               env={**os.environ, "LC_ALL": "C.UTF-8", **self.environment})
 
     def tell(self, frames, *options, snap=WHOLE):

@@ -368,6 +368,7 @@ void Laboratory::poll() {
   hear_kernels();
   look_at_all();
   waited_for_processor();
+  if (waits_.take_starved() && on_starved) on_starved();
   budgets_.memory.check(resident_memory());
   cpu_pinning_.give_way(std::chrono::steady_clock::now());
   poll_took_ = base::now() - began;

@@ -5,6 +5,12 @@
 
 namespace tcplab::engine {
 
+namespace {
+
+constexpr base::nanoseconds kWindow = std::chrono::milliseconds(500);
+
+}  // namespace
+
 base::nanoseconds run_delay(const std::string& process) {
   std::ifstream file("/proc/" + process + "/schedstat");
   std::int64_t ran = 0;
@@ -24,6 +30,13 @@ void ProcessorWaits::sample(base::Instant now,
   total_ += std::min(waited, now - sampled_);
   sampled_ = now;
   delays_ = delays;
+  if (now - window_start_ >= kWindow) close_window(now);
+}
+
+void ProcessorWaits::close_window(base::Instant now) {
+  is_starved_ = 2 * (total_ - total_before_) > now - window_start_;
+  window_start_ = now;
+  total_before_ = total_;
 }
 
 }  // namespace tcplab::engine

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <map>
 #include <string>
+#include <utility>
 
 #include "base/clock.hh"
 
@@ -31,10 +32,18 @@ public:
   /// Returns the time that any of them has waited so far.
   base::nanoseconds total() const { return total_; }
 
+  /// Returns true once for each half second in which they waited for most of the time.
+  bool take_starved() { return std::exchange(is_starved_, false); }
+
 private:
+  void close_window(base::Instant now);
+
   base::Instant sampled_;
   std::map<std::string, base::nanoseconds> delays_;
   base::nanoseconds total_{};
+  base::Instant window_start_ = sampled_;
+  base::nanoseconds total_before_{};  // at the start of the window
+  bool is_starved_ = false;
 };
 
 }  // namespace tcplab::engine

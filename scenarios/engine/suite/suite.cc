@@ -161,6 +161,7 @@ private:
     job.channel.on_failure = [&job](const std::string& text) { job.result.failure_text = text; };
     job.channel.on_reason = [&job](const std::string& text) { job.result.reason = text; };
     job.channel.on_other = [this, &job](const RunMessage& said) {
+      if (said.what == "starved") return concurrency_.starved(base::now(), jobs_.size());
       if (said.what == "notice") return observer_.state(reports::message(said.text));
       observer_.said(job.run, said);
     };

@@ -121,6 +121,7 @@ RunStatus run(const RunPlan& plan, std::size_t number, RunChannelWriter& channel
   ScriptContext& context = experiment.context();
   context.waiter().on_waiting = [&](const std::string& what) { channel.waiting(what); };
   context.on_notice = [&](const std::string& text) { channel.say("notice", text); };
+  experiment.laboratory().on_starved = [&] { channel.say("starved", ""); };
   std::optional<SteppedRun> stepped;
   if (plan.is_stepped) stepped.emplace(experiment, channel, base::FileDescriptor(ties.control));
   const RunStatus status = experiment.run();

@@ -32,7 +32,7 @@ RESULT = """{"title": "%s", "packages": {"curl": "7.88"}, "kernel": "6.18", "dat
 def made_from(results, pages):
     """Runs the tool on these results, and returns the text of both pages."""
     done = subprocess.run([TOOL, "--pages-only", "--results", results, "--pages", pages],
-                          capture_output=True, text=True, check=False, timeout=120)
+                          capture_output=True, text=True, check=False, timeout=300)
     if done.returncode != 0:
         raise AssertionError(done.stderr)
     return [(Path(pages) / name).read_text(encoding="utf-8")
@@ -87,7 +87,7 @@ class FailedAudit(unittest.TestCase):
             results = Path(folder, "results")
             done = subprocess.run(
                 [TOOL, "--out", Path(folder, "runs"), "--results", results, "--pages", folder,
-                 "curl"], capture_output=True, text=True, check=False, timeout=60,
+                 "curl"], capture_output=True, text=True, check=False, timeout=300,
                 env={**os.environ, "TCPLAB_BIN": folder})
             self.assertIn(f"curl: {words}", done.stdout, done.stderr)
             self.assertEqual((done.returncode, done.stderr), (1, ""))
@@ -164,7 +164,7 @@ class Hours(unittest.TestCase):
         (self.results / "curl.json").unlink()
         done = subprocess.run([TOOL, "--hours", "--results", self.results, "--pages",
                                self.folder.name, "curl"], capture_output=True, text=True,
-                              check=False, timeout=120)
+                              check=False, timeout=300)
         self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
         self.assertIn("curl has no results yet; run tools/scorecard curl first", done.stderr)
 

@@ -28,7 +28,7 @@ class CommandLine(unittest.TestCase):
 
     def tcplab(self, *arguments, **options):
         options.setdefault("cwd", self.folder)
-        return subprocess.run([TCPLAB, *arguments], capture_output=True, text=True, timeout=60,
+        return subprocess.run([TCPLAB, *arguments], capture_output=True, text=True, timeout=300,
                               check=False, **options)
 
     def assert_refused(self, result, *parts):
@@ -268,7 +268,7 @@ class Options(CommandLine):
         for command in [["list"], ["explain", "warmup"], ["--help"]]:
             with open("/dev/full", "w", encoding="ascii") as full:
                 done = subprocess.run([TCPLAB, *command], stdout=full, stderr=subprocess.PIPE,
-                                      text=True, check=False, timeout=60)
+                                      text=True, check=False, timeout=300)
             self.assertEqual(done.returncode, 3, command)
             self.assertRegex(done.stderr, r"\Atcplab: .*(cannot|could not be) writ.*\n\Z")
 

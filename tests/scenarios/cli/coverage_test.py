@@ -30,7 +30,7 @@ class Coverage(unittest.TestCase):
 
     def tcplab(self, *arguments):
         return subprocess.run([TCPLAB, *arguments], cwd=self.folder, capture_output=True, text=True,
-                              timeout=60, check=False)
+                              timeout=300, check=False)
 
     def coverage(self, *arguments):
         return self.tcplab("coverage", *arguments)

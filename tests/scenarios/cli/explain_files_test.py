@@ -23,7 +23,7 @@ class Files(unittest.TestCase):
 
     def run_it(self, *arguments, given=None):
         return subprocess.run([TCPLAB, "explain", *map(str, arguments)], capture_output=True,
-                              input=given, check=False, timeout=60,
+                              input=given, check=False, timeout=300,
                               env={**os.environ, "LC_ALL": "C.UTF-8"})
 
     def test_a_gzip_file_is_explained_as_the_file_itself(self):

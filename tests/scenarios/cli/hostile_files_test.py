@@ -30,7 +30,7 @@ class HostileFiles(unittest.TestCase):
 
     def tcplab(self, *arguments, **environment):
         done = subprocess.run([TCPLAB, *arguments], capture_output=True, cwd=self.folder,
-                              timeout=100, check=False, env={**os.environ, **environment})
+                              timeout=300, check=False, env={**os.environ, **environment})
         return done.returncode, done.stdout.decode(), done.stderr.decode()
 
     def assert_harmless(self, text):

@@ -51,7 +51,7 @@ class Kernels(unittest.TestCase):
 
     def kernels(self, *arguments, path=None):
         return subprocess.run([lab.TCPLAB, "kernels", *arguments], capture_output=True, text=True,
-                              timeout=120, check=False, env=self.environment(path))
+                              timeout=300, check=False, env=self.environment(path))
 
     def assert_refused(self, run, *words, status=2):
         self.assertEqual(run.returncode, status, run.stdout + run.stderr)
@@ -91,7 +91,7 @@ class Kernels(unittest.TestCase):
         with open(started, "rb"):  # waits until it compiles
             pass
         os.killpg(build.pid, signal.SIGINT)  # as Ctrl-C does
-        self.assertNotEqual(build.wait(timeout=60), 0)
+        self.assertNotEqual(build.wait(timeout=300), 0)
         self.assertEqual(list(self.built.iterdir()), [])
 
     def test_a_failed_build_leaves_only_its_output(self):

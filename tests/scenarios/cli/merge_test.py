@@ -47,7 +47,7 @@ class Cli(unittest.TestCase):
 
     def tcplab(self, *arguments, **environment):
         clean = {key: value for key, value in os.environ.items() if not key.startswith("GITHUB")}
-        return subprocess.run([TCPLAB, *arguments], capture_output=True, text=True, timeout=60,
+        return subprocess.run([TCPLAB, *arguments], capture_output=True, text=True, timeout=300,
                               check=False, cwd=self.folder, env={**clean, **environment})
 
     def assert_refused(self, result, *parts):

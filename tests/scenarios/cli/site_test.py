@@ -113,7 +113,7 @@ class Content(SiteMaker, Pages):
         shutil.copy(TCPLAB, program)
         return subprocess.run([program, "site", self.folder / "site", "--from",
                                self.folder / "runs"], check=False, capture_output=True,
-                              text=True, timeout=120)
+                              text=True, timeout=300)
 
     def test_answers_to_puzzlers_are_folded(self):
         page = (self.made() / "docs/puzzlers.html").read_text()

@@ -48,7 +48,7 @@ def line_of(text):
 
 def trace(command, *options):
     return subprocess.run([lab.TCPLAB, "trace", *options, "--", *command], capture_output=True,
-                          text=True, check=False, timeout=60)
+                          text=True, check=False, timeout=300)
 
 
 def failures(done):

@@ -56,7 +56,7 @@ def python(text, *arguments):
 
 def trace(command, *options, **more):
     return subprocess.run([lab.TCPLAB, "trace", *options, "--", *command], capture_output=True,
-                          text=True, check=False, timeout=60, **more)
+                          text=True, check=False, timeout=300, **more)
 
 
 def events(command, *options):
@@ -76,7 +76,7 @@ def strace_calls(command):
     """Returns (call, result, errno) of each call that strace shows on a TCP socket."""
     with lab.Folder() as folder:
         subprocess.run(["strace", "-yy", "-s", "0", "-o", folder / "strace", *command],
-                       check=True, timeout=60)
+                       check=True, timeout=300)
         text = (folder / "strace").read_text(encoding="utf-8")
     calls = []
     for line in text.splitlines():

@@ -53,7 +53,7 @@ def start(command, *options, **more):
 
 
 def finish(process):
-    output, errors = process.communicate(timeout=60)
+    output, errors = process.communicate(timeout=300)
     return output, errors, process.returncode
 
 

@@ -28,6 +28,18 @@ TEST_CASE("a program that has ended takes nothing back") {
   CHECK(waits.total() == 22ms);
 }
 
+TEST_CASE("they are starved if they wait for most of half a second") {
+  const base::Instant start{};
+  ProcessorWaits waits(start);
+  waits.sample(start + 400ms, {{"self", 300ms}});
+  CHECK_FALSE(waits.take_starved());  // half a second is not over
+  waits.sample(start + 500ms, {{"self", 300ms}});
+  CHECK(waits.take_starved());
+  CHECK_FALSE(waits.take_starved());
+  waits.sample(start + 1000ms, {{"self", 500ms}});
+  CHECK_FALSE(waits.take_starved());
+}
+
 TEST_CASE("a process that does not exist has waited for nothing") {
   CHECK(tcplab::engine::run_delay("no process") == 0ns);
 }

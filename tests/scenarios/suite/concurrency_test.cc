@@ -41,6 +41,23 @@ TEST_CASE("on a busy machine fewer are allowed than are running, and more later"
   CHECK(concurrency.allowed() == 7);
 }
 
+TEST_CASE("after a late tick, the number grows twice a second") {
+  Concurrency concurrency(16);
+  const base::Instant start = base::Instant{} + 10s;
+  concurrency.ticked(start, kLate, 8);
+  for (int tick = 1; tick <= 40; ++tick) concurrency.ticked(start + tick * 50ms, kInTime, 6);
+  CHECK(concurrency.allowed() == 9);  // after 1.0 s, 1.5 s and 2.0 s
+}
+
+TEST_CASE("runs that are starved allow fewer, at most twice a second") {
+  Concurrency concurrency(16);
+  const base::Instant start = base::Instant{} + 10s;
+  for (int run = 0; run < 3; ++run) concurrency.starved(start + run * 100ms, 16);
+  CHECK(concurrency.allowed() == 12);
+  concurrency.starved(start + 500ms, 12);
+  CHECK(concurrency.allowed() == 9);
+}
+
 TEST_CASE("a few runs are always allowed, but never more than the user's number") {
   Concurrency concurrency(16);
   concurrency.ticked(base::Instant{}, kLate, 1);

@@ -259,7 +259,7 @@ return audit {
             self.assertEqual(audit.status, 0, audit.said())
             self.assertIn("tcplab audit audit.lua", audit.output)
             check = subprocess.run([lab.TCPLAB, "check", "audit.lua"], cwd=out, check=False,
-                                   capture_output=True, text=True, timeout=120)
+                                   capture_output=True, text=True, timeout=300)
             self.assertEqual(check.returncode, 0, check.stdout + check.stderr)
             again = Audit(out, "--init")
             self.assertEqual(again.status, 2, again.said())

@@ -13,7 +13,7 @@ import refusal
 def doctor(**more):
     """Returns what it says about tracing, without the breaks of lines, and its exit status."""
     done = subprocess.run([lab.TCPLAB, "doctor"], capture_output=True, text=True, check=False,
-                          timeout=60, **more)
+                          timeout=300, **more)
     said = " ".join(done.stdout.split())
     return re.search(r"(ok|limited|missing) tracing of programs: .*?(?= (ok|limited|missing) )",
                      said)[0], done.returncode

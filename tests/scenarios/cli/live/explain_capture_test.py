@@ -83,7 +83,7 @@ class ExplainCapture(unittest.TestCase):
         cls.folder = Path(folder.name)
         os.chmod(cls.folder, 0o777)  # tcpdump drops its privileges
         subprocess.run(["unshare", "-n", "bash", "-c", TALK, "bash", cls.folder], check=True,
-                       capture_output=True, timeout=100)
+                       capture_output=True, timeout=300)
 
     def test_counts_equal_those_of_tshark(self):
         for name in ("lo.pcap", "any.pcap", "cooked.pcap"):

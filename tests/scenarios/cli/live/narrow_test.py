@@ -46,7 +46,7 @@ def in_window(arguments, folder):
 
 def in_pipe(arguments, folder):
     return subprocess.run([lab.TCPLAB, *arguments], cwd=folder, env=environment(), check=False,
-                          capture_output=True, text=True, timeout=60)
+                          capture_output=True, text=True, timeout=300)
 
 
 def is_one_piece(line):

@@ -26,7 +26,7 @@ class PlainRun(unittest.TestCase):
 
     def run_them(self, *arguments):
         done = subprocess.run([lab.TCPLAB, "run", "--family", "4", *arguments],
-                              capture_output=True, text=True, cwd=self.folder, timeout=120,
+                              capture_output=True, text=True, cwd=self.folder, timeout=300,
                               check=False)
         self.assertEqual(done.stderr, "")
         return done.returncode, done.stdout

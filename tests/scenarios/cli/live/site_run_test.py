@@ -28,7 +28,7 @@ class SiteOfRuns(unittest.TestCase):
 
     def site(self, *which):
         return subprocess.run([lab.TCPLAB, "site", "site", *which], cwd=self.folder,
-                              capture_output=True, text=True, timeout=120, check=False)
+                              capture_output=True, text=True, timeout=300, check=False)
 
     def hidden(self):
         return [name for name in os.listdir(self.folder) if name.startswith(".")]
@@ -71,7 +71,7 @@ class SiteOfRuns(unittest.TestCase):
                 self.assertIsNone(process.poll())
                 os.sched_yield()
             process.send_signal(signal.SIGINT)
-            process.communicate(timeout=60)
+            process.communicate(timeout=300)
         self.assertEqual(process.returncode, 130)
         self.assertEqual(os.listdir(self.folder), ["waits.lua"])
 

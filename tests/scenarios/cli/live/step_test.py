@@ -150,7 +150,7 @@ class Clocks(Steps):
         self.assertEqual(fates, ["delivered"] + ["lost"] * len(aside))  # no retransmission is first
         run = next(terminal.out.glob("*/events.jsonl")).parent
         shown = subprocess.run([lab.TCPLAB, "show", run], capture_output=True, text=True,
-                               check=True, timeout=60).stdout
+                               check=True, timeout=300).stdout
         self.assertRegex(shown, r"(?s)── SYN( seq 0)? ─.*── SYN( seq 0)? again")
 
     def test_a_failure_names_the_frame_lost_by_hand(self):
@@ -240,7 +240,7 @@ class Terminals(Steps):
 
     def test_a_pipe_is_refused(self):
         done = subprocess.run([lab.TCPLAB, "run", "warmup", "--step", "--out", self.folder],
-                              stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60,
+                              stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=300,
                               check=False)
         self.assertEqual((done.returncode, done.stdout), (2, ""))
         self.assertEqual(done.stderr.count("\n"), 1)

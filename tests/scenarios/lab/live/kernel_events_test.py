@@ -93,7 +93,7 @@ class KernelEvents(unittest.TestCase):
         done = subprocess.run(
             [lab.TCPLAB, "run", lab.SCRIPTS / "same-ports.lua", "--family", "4", "--tracepoints",
              "--repeat", str(RUNS), "--jobs", str(RUNS), "--out", "runs"],
-            capture_output=True, text=True, cwd=self.folder, timeout=120, check=False)
+            capture_output=True, text=True, cwd=self.folder, timeout=300, check=False)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         all_errors, all_again = [], []
         for turn in range(1, RUNS + 1):

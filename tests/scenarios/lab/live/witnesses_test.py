@@ -43,7 +43,7 @@ class Witnesses(unittest.TestCase):
         lab.need("tcpdump", "strace", "ss", "pgrep")
         cls.out = lab.Folder()
         cls.addClassCleanup(cls.out.cleanup)
-        cls.run_ = lab.Run("witnessed.lua", cls.out.name, "--trust", timeout=60)
+        cls.run_ = lab.Run("witnessed.lua", cls.out.name, "--trust", timeout=300)
         if cls.run_.status != 0:
             raise AssertionError(cls.run_.said())
 

@@ -21,7 +21,7 @@ class Parameters(unittest.TestCase):
     def test_a_value_without_a_name_is_refused(self):
         for wrong in ("size", "=3"):
             done = subprocess.run([lab.TCPLAB, "run", "warmup", "--set", wrong], check=False,
-                                  capture_output=True, text=True, timeout=60)
+                                  capture_output=True, text=True, timeout=300)
             self.assertEqual(done.returncode, 2)
             self.assertEqual(done.stderr, f"tcplab: --set {wrong}: write it as NAME=VALUE\n")
 

@@ -30,7 +30,7 @@ class SocketOptions(unittest.TestCase):
         # The listener, the accepted socket, and the listener after the power cycle.
         self.assertEqual(by_lab.count(("kodos", "TCP_KEEPIDLE = 33")), 3)
         ladder = subprocess.run([lab.TCPLAB, "show", run.folder], capture_output=True, text=True,
-                                check=True, timeout=60).stdout
+                                check=True, timeout=300).stdout
         self.assertIn("set by tcplab", ladder)
 
 

@@ -36,7 +36,7 @@ class ShellTest(unittest.TestCase):
 
     def tcplab(self, *arguments, text=""):
         return subprocess.run([lab.TCPLAB, *arguments], input=text, capture_output=True, text=True,
-                              timeout=120, cwd=self.folder, env=self.environment, check=False)
+                              timeout=300, cwd=self.folder, env=self.environment, check=False)
 
     def assert_saved_runs(self, file):
         for arguments in [("check", file), ("run", file, "--out", "again")]:

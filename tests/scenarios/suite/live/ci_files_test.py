@@ -47,7 +47,7 @@ class CiFile(unittest.TestCase):
     def sh(self, command, shell=("bash", "-e", "-o", "pipefail"), **environment):
         clean = {key: value for key, value in os.environ.items() if not key.startswith("GITHUB")}
         clean.update(environment, SCENARIOS="toys", PATH=f"{self.folder}:{os.environ['PATH']}")
-        return subprocess.run([*shell, "-c", command], cwd=self.folder, env=clean, timeout=120,
+        return subprocess.run([*shell, "-c", command], cwd=self.folder, env=clean, timeout=300,
                               capture_output=True, text=True, check=False)
 
     def passes(self, command, **more):

@@ -29,7 +29,7 @@ class Places(unittest.TestCase):
     def run_it(self, *options, script="empty.lua", env=None, **more):
         more.setdefault("stderr", subprocess.PIPE)
         return subprocess.run([lab.TCPLAB, "run", script, "--family", "4", *options],
-                              stdout=subprocess.PIPE, text=True, cwd=self.folder, timeout=120,
+                              stdout=subprocess.PIPE, text=True, cwd=self.folder, timeout=300,
                               check=False, env={**os.environ, **(env or {})}, **more)
 
     @unittest.skipIf(os.geteuid() != 0, "only root can make a link of another user")
@@ -114,7 +114,7 @@ class Places(unittest.TestCase):
             'return { title = "t", asks = "?", run = function(lab)\n'
             '  lab:hosts{ "kang", "10.0.0.7\\nevil" }\nend }')
         done = subprocess.run([lab.TCPLAB, "check", "hosts.lua"], capture_output=True, text=True,
-                              cwd=self.folder, check=False, timeout=60)
+                              cwd=self.folder, check=False, timeout=300)
         self.assertEqual(done.returncode, 2, done.stdout)
         self.assertIn('hosts.lua:2: lab:hosts: "10.0.0.7\\nevil" cannot be the name of a host',
                       done.stderr)
@@ -144,7 +144,7 @@ class Processes(OrdinaryUser):
             done = subprocess.run(
                 ["prlimit", f"--nproc={most}", "setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}",
                  "--clear-groups", self.home / "tcplab", "run", "empty.lua"],
-                capture_output=True, text=True, cwd=self.home, check=False, timeout=120)
+                capture_output=True, text=True, cwd=self.home, check=False, timeout=300)
             if done.returncode == 0:
                 continue
             self.assertEqual(done.returncode, 3, done.stdout + done.stderr)

@@ -39,7 +39,7 @@ class Suite(unittest.TestCase):
     def suite(self, *options):
         """Returns the results as JSON, and the finished process."""
         done = subprocess.run(self.command("--json", *options), capture_output=True, text=True,
-                              cwd=self.folder, timeout=120, check=False,
+                              cwd=self.folder, timeout=300, check=False,
                               env={**os.environ, "GITHUB_ACTIONS": ""})
         try:
             return json.loads(done.stdout), done
@@ -129,7 +129,7 @@ class Asked(Suite):
             self.assertRegex(self.answer(suite)[1], r"^tcplab: a-waits \(IPv4, fast\), pid \d+, "
                              r"for .*, waits for: .* to pass$")
             suite.send_signal(signal.SIGINT)
-            out, _ = suite.communicate(timeout=60)
+            out, _ = suite.communicate(timeout=300)
             self.assertEqual(suite.returncode, 128 + signal.SIGINT)
             self.assertIn("0 passed, 0 failed, 0 skipped, 2 not run", out)
         finally:
