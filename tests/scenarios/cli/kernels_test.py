@@ -91,7 +91,7 @@ class Kernels(unittest.TestCase):
         with open(started, "rb"):  # waits until it compiles
             pass
         os.killpg(build.pid, signal.SIGINT)  # as Ctrl-C does
-        self.assertNotEqual(build.wait(timeout=300), 0)
+        self.assertNotEqual(build.wait(timeout=60), 0)
         self.assertEqual(list(self.built.iterdir()), [])
 
     def test_a_failed_build_leaves_only_its_output(self):

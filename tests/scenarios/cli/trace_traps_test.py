@@ -53,7 +53,7 @@ def start(command, *options, **more):
 
 
 def finish(process):
-    output, errors = process.communicate(timeout=300)
+    output, errors = process.communicate(timeout=60)
     return output, errors, process.returncode
 
 

@@ -67,7 +67,7 @@ class KernelsBuild(unittest.TestCase):
 
     def build(self, source):
         with self.start(source) as build:
-            out, errors = build.communicate(timeout=300)
+            out, errors = build.communicate(timeout=60)
         return build.returncode, out, errors
 
     def left(self):
@@ -93,7 +93,7 @@ class KernelsBuild(unittest.TestCase):
         builds = [self.start(source) for _ in range(4)]
         for build in builds:
             with build:
-                _, errors = build.communicate(timeout=300)
+                _, errors = build.communicate(timeout=60)
                 self.assertEqual((build.returncode, errors), (0, ""))
         self.assertEqual(self.left(), ["linux-9.9.9"])
 
@@ -101,7 +101,7 @@ class KernelsBuild(unittest.TestCase):
         before = signal.signal(signal.SIGCHLD, signal.SIG_IGN)
         self.addCleanup(signal.signal, signal.SIGCHLD, before)
         with self.start("nowhere") as build:
-            _, errors = build.communicate(timeout=300)
+            _, errors = build.communicate(timeout=60)
         self.assertIn("nowhere: no such file or folder", errors)
 
     def test_what_is_no_source_is_refused_before_it_is_copied(self):
@@ -140,7 +140,7 @@ class KernelsBuild(unittest.TestCase):
             build.send_signal(signal.SIGCONT)
             self.await_that(lambda: state_of(script) != "T")
             build.send_signal(signal.SIGTERM)
-            build.communicate(timeout=300)
+            build.communicate(timeout=60)
         self.assertEqual(build.returncode, 128 + signal.SIGTERM)
         self.assertEqual(self.left(), [])
 

@@ -71,7 +71,7 @@ class SiteOfRuns(unittest.TestCase):
                 self.assertIsNone(process.poll())
                 os.sched_yield()
             process.send_signal(signal.SIGINT)
-            process.communicate(timeout=300)
+            process.communicate(timeout=60)
         self.assertEqual(process.returncode, 130)
         self.assertEqual(os.listdir(self.folder), ["waits.lua"])
 

@@ -28,7 +28,7 @@ class Streams(unittest.TestCase):
         run = self.start("--pcapng", "-")
         first = os.read(run.stdout.fileno(), 1 << 16)
         self.assertIsNone(run.poll(), "the run was over when the first octets came")
-        rest, errors = run.communicate(timeout=300)
+        rest, errors = run.communicate(timeout=60)
         self.assertEqual(run.returncode, 0, errors)
         file = Path(self.out.name, "runs/power-cycle-ipv4/capture.pcapng").read_bytes()
         self.assertEqual(first + rest, file)
@@ -63,7 +63,7 @@ class Streams(unittest.TestCase):
 
     def test_an_unknown_nic_is_refused(self):
         run = self.start("--pcapng", "-", "--nic", "kang.eth3")
-        _, errors = run.communicate(timeout=300)
+        _, errors = run.communicate(timeout=60)
         self.assertEqual(run.returncode, 2, errors)
         self.assertIn("--nic kang.eth3: there is no such NIC; there are kang.eth0, "
                       "kodos.eth0", " ".join(errors.decode().split()))
@@ -83,7 +83,7 @@ class Streams(unittest.TestCase):
         os.mkfifo(fifo)
         run = self.start("--pcapng", fifo)
         data = fifo.read_bytes()
-        output, errors = run.communicate(timeout=300)
+        output, errors = run.communicate(timeout=60)
         self.assertEqual(run.returncode, 0, errors)
         self.assertEqual(data, Path(self.out.name,
                                     "runs/power-cycle-ipv4/capture.pcapng").read_bytes())
@@ -91,14 +91,14 @@ class Streams(unittest.TestCase):
 
     def test_the_live_ladder_goes_to_standard_error(self):
         run = self.start("--live", "--pcapng", "-")
-        output, errors = run.communicate(timeout=300)
+        output, errors = run.communicate(timeout=60)
         self.assertEqual(run.returncode, 0, errors)
         self.assertTrue(output.startswith(b"\x0a\x0d\x0d\x0a"), "a section header comes first")
         self.assertIn("ESTABLISHED", errors.decode())
 
     def refused(self, *options, **streams):
         run = self.start(*options, **streams)
-        output, errors = run.communicate(timeout=300)
+        output, errors = run.communicate(timeout=60)
         self.assertEqual(run.returncode, 2, errors)
         self.assertFalse(output)
         self.assertEqual(errors.count(b"\n"), 1, errors)

@@ -248,7 +248,7 @@ class Killed(unittest.TestCase):
         process = self.start(lab.SCRIPTS / "busy.lua", "warmup")
         for run in ("busy-ipv4", "busy-ipv6"):
             os.kill(self.run_of(process, run), signal.SIGKILL)
-        output = process.communicate(timeout=300)[0]
+        output = process.communicate(timeout=60)[0]
         self.assertEqual(process.returncode, 3, output)
         self.assertEqual(output.count("\nthe run's process was killed by SIGKILL"), 2, output)
         self.assertIn("2 passed", output, "the others go on")
@@ -260,7 +260,7 @@ class Killed(unittest.TestCase):
                 process = self.start(lab.SCRIPTS / "busy.lua")
                 self.workers(process, 2)
                 process.send_signal(number)
-                output = process.communicate(timeout=300)[0]
+                output = process.communicate(timeout=60)[0]
                 self.assertEqual(process.returncode, status, output)
                 self.expect_nothing_left(number.name)
 

@@ -33,7 +33,7 @@ class Stall(unittest.TestCase):
             os.kill(worker, signal.SIGSTOP)
             time.sleep(STOPPED)
             os.kill(worker, signal.SIGCONT)
-            output = run.communicate(timeout=300)[0]
+            output = run.communicate(timeout=60)[0]
             return run.returncode, output
 
     def test_a_run_that_stood_still_is_broken(self):

@@ -129,7 +129,7 @@ class Asked(Suite):
             self.assertRegex(self.answer(suite)[1], r"^tcplab: a-waits \(IPv4, fast\), pid \d+, "
                              r"for .*, waits for: .* to pass$")
             suite.send_signal(signal.SIGINT)
-            out, _ = suite.communicate(timeout=300)
+            out, _ = suite.communicate(timeout=60)
             self.assertEqual(suite.returncode, 128 + signal.SIGINT)
             self.assertIn("0 passed, 0 failed, 0 skipped, 2 not run", out)
         finally:
