@@ -67,10 +67,6 @@ NAMED = {
     "never-accept": set(),
 }
 
-# If the third program of abort-on-overflow takes a second to start, the server sends the SYN,ACK of
-# the second again, and explain may say so.
-MAY_BE_NAMED = {"abort-on-overflow": {"last-ack-of-the-handshake-lost", "defer-accept"}}
-
 # For these, explain must name the same scenarios from the client's interface alone, without
 # comments.
 AT_THE_CLIENT = {
@@ -138,8 +134,7 @@ class Diagnosis(unittest.TestCase):
             with self.subTest(scenario=name):
                 if name in self.skipped:
                     self.skipTest("the scenario is skipped here")
-                others = MAY_BE_NAMED.get(name, set())
-                self.assertEqual(names_in(self.output[name]) - others, named, self.output[name])
+                self.assertEqual(names_in(self.output[name]), named, self.output[name])
 
     def test_comments_are_not_evidence(self):
         bare = self.folder / "bare.pcapng"
