@@ -19,7 +19,7 @@ NODE = f"mount -t tmpfs tmpfs /dev/net && mknod -m {{mode}} {TUN} c 10 200 && ex
 class OrdinaryUser(unittest.TestCase):
     def setUp(self):
         """Makes a home for `nobody` with copies of the programs, because `nobody` may not be able
-        to read the build. This dnc has no sanitizers: each of its many starts is faster."""
+        to read the build. This dnc has no sanitizers, because it starts often."""
         self.home = Path(tempfile.mkdtemp(prefix="rootless"))
         self.addCleanup(shutil.rmtree, self.home, True)
         for program in (lab.BIN / "tcplab", GUEST_BIN / "dnc"):

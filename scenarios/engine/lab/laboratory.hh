@@ -108,7 +108,7 @@ public:
   void flush();
   /// Writes the rest to the files, at the end.
   void finish();
-  /// Called twice a second at most, while the run and its programs mostly wait for a processor.
+  /// Called at most twice a second, if the run and its programs mostly wait for a processor.
   std::function<void()> on_starved;
   /// Called when a program that has ended becomes silent (LabProgram::on_silent).
   std::function<void()> on_program_silent;

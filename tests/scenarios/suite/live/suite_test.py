@@ -19,6 +19,11 @@ PASSES = 'return { title = "t", asks = "?", tags = { "%s" }, run = function(lab)
 FAILS = ('return { title = "t", asks = "?", run = function(lab)\n'
          '  lab:expect_between(300, 1, 2, "three")\nend }')
 WAITS = 'return { title = "t", asks = "?", run = function(lab) lab:wait(lab.hour) end }'
+# Two of the programs wait for the processor of their run at any time.
+BURNS = ('return { title = "t", asks = "?", run = function(lab)\n'
+         '  local kang = lab:hosts { "kang" }\n'
+         '  for _ = 1, 3 do kang:run("sh", "-c", "while :; do :; done") end\n'
+         '  lab:wait(lab.hour)\nend }')
 SKIPS = 'return { title = "t", asks = "?", needs = { "kernel 99.0" }, run = function(lab) end }'
 
 
@@ -134,6 +139,24 @@ class Asked(Suite):
             self.assertIn("0 passed, 0 failed, 0 skipped, 2 not run", out)
         finally:
             suite.kill()
+
+    def test_fewer_runs_start_while_programs_wait_for_a_processor(self):
+        self.write(**{"a-waits": WAITS, "b-burns": BURNS, "c-waits": WAITS, "d-waits": WAITS})
+        states = self.folder / "states"
+
+        def is_careful():
+            suite.send_signal(signal.SIGUSR1)
+            return "at most 2 at once for now" in states.read_text()
+
+        with open(states, "w", encoding="utf-8") as errors, \
+                subprocess.Popen(self.command("--jobs", "3", "--family", "4"), cwd=self.folder,
+                                 stdout=subprocess.DEVNULL, stderr=errors) as suite:
+            try:
+                # When the folder exists, the first run has started, and tcplab handles the signal.
+                lab.wait_for((self.folder / "runs/a-waits-ipv4").exists)
+                lab.wait_for(is_careful)
+            finally:
+                suite.kill()
 
     def test_a_signal_does_not_truncate_slow_output(self):
         """A blocked write continues after a signal, without loss or error."""
