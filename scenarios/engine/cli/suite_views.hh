@@ -1,7 +1,6 @@
 // Show a suite while it runs: as lines of progress, or as growing ladders.
 #pragma once
 
-#include <chrono>
 #include <iosfwd>
 #include <memory>
 #include <string>
@@ -13,9 +12,6 @@
 #include "scenarios/engine/suite/suite.hh"
 
 namespace tcplab::engine {
-
-/// How late a call may arrive through the pipe of a program. A live view draws this much later.
-inline constexpr base::nanoseconds kLateness = std::chrono::milliseconds(100);
 
 /// Prints the failure text of a run, below its ladder. If there is none, and the ladder does not
 /// show the end of the run (`has_end` is false), prints the outcome and its reason.

@@ -26,7 +26,6 @@ using nlohmann::json;
 namespace {
 
 constexpr auto kTick = 50ms;
-constexpr base::nanoseconds kLateness = 100ms;  // how late a call may arrive through a pipe
 // Between two lines of standard input, the shell waits until no event has come for this long.
 constexpr base::nanoseconds kRest = 150ms;
 constexpr base::nanoseconds kLongestRest = 5s;

@@ -3,10 +3,14 @@
 #pragma once
 
 #include <algorithm>
+#include <chrono>
 
 #include "base/clock.hh"
 
 namespace tcplab::engine {
+
+/// How late a call may arrive through the pipe of a program. A live view draws this much later.
+inline constexpr base::nanoseconds kLateness = std::chrono::milliseconds(100);
 
 class RunTime {
 public:
