@@ -43,9 +43,9 @@ public:
   /// Returns false if the NIC refuses the frame (EIO: it is administratively down).
   virtual bool write(Bytes frame, const Offload& offload) = 0;
 
-  /// Returns when the host's stack had processed the frame that write() has delivered last. Called
-  /// right after it.
-  virtual base::Instant delivered() const { return base::now(); }
+  /// Returns when the host received the frame that write() has delivered last; nullopt if the port
+  /// does not know. Called right after write().
+  virtual std::optional<base::Instant> delivered() const { return std::nullopt; }
 };
 
 }  // namespace tcplab::netns

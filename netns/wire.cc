@@ -241,8 +241,10 @@ Receivers Wire::Implementation::receivers_of(const Frame& frame) const {
 
 bool Wire::Implementation::deliver_to(const Frame& frame, Attachment& to) {
   observer.frame_delivering(frame, to.id);
+  // Before each call that the frame makes return: the program may run while write() does.
+  const base::Instant before = base::now();
   if (!to.port->write(frame.bytes, frame.offload)) return false;
-  observer.frame_delivered(frame, to.id, to.port->delivered());
+  observer.frame_delivered(frame, to.id, to.port->delivered().value_or(before));
   return true;
 }
 

@@ -63,6 +63,7 @@ public:
   /// frame_delivered() follows.
   virtual void frame_delivering(const Frame& /*frame*/, PortId /*to*/) {}
   /// Called for each receiver, after the frame was delivered to `to` and that host's stack has run.
+  /// `delivered` is when the host received it: before each call that the frame makes return.
   virtual void frame_delivered(const Frame& frame, PortId to, base::Instant delivered) = 0;
   /// Called if a frame that was to be delivered reached nobody.
   virtual void frame_undelivered(const Frame& frame, Undelivered why) = 0;

@@ -42,6 +42,7 @@ std::optional<base::Instant> FakePort::next_sent() {
 bool FakePort::write(netns::Bytes frame, const netns::Offload&) {
   if (refuses) return false;
   received.emplace_back(frame.begin() + kHeaderSize, frame.end());
+  on_write();
   return true;
 }
 
@@ -67,8 +68,9 @@ FrameDecision RecordingObserver::frame_sent(Frame& frame) {
   return on_sent(frame);
 }
 
-void RecordingObserver::frame_delivered(const Frame& frame, PortId to, base::Instant) {
+void RecordingObserver::frame_delivered(const Frame& frame, PortId to, base::Instant at) {
   record.push_back(fmt::format("delivered {} to {}", frame.number, number(to)));
+  delivered = at;
   on_delivered(frame, to);
 }
 

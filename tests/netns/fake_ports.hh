@@ -33,6 +33,7 @@ public:
   /// The frames that the host received: the text after each header.
   std::vector<std::string> received;
   bool refuses = false;
+  std::function<void()> on_write = [] {};  // what the host does as it receives a frame
 
 private:
   base::FileDescriptor ours_, hosts_;
@@ -48,10 +49,11 @@ class RecordingObserver : public netns::WireObserver {
 public:
   FrameDecision frame_sent(Frame& frame) override;
   void frame_decided(const Frame& frame) override { on_ruled(frame); }
-  void frame_delivered(const Frame& frame, PortId to, base::Instant delivered) override;
+  void frame_delivered(const Frame& frame, PortId to, base::Instant at) override;
   void frame_undelivered(const Frame& frame, netns::Undelivered why) override;
 
   std::vector<std::string> record;
+  base::Instant delivered{};  // when the last frame was
   std::function<FrameDecision(Frame&)> on_sent = [](Frame&) { return FrameDecision::deliver; };
   std::function<void(const Frame&)> on_ruled = [](const Frame&) {};
   std::function<void(const Frame&, PortId)> on_delivered = [](const Frame&, PortId) {};

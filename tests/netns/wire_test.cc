@@ -308,6 +308,16 @@ TEST_CASE("an observer may detach ports in its callbacks") {
   }
 }
 
+TEST_CASE("a frame is delivered before the calls of the program that it wakes return") {
+  Segment segment;
+  base::Instant returned{};
+  segment.kodos.on_write = [&] { returned = base::now(); };
+  segment.kang.host_sends(frame(kKodos, kKang, "RST"));
+  segment.loop.poll();
+  CHECK(returned != base::Instant{});
+  CHECK(segment.observer.delivered <= returned);
+}
+
 TEST_CASE("an observer may inject a frame in its callbacks") {
   Segment segment;
   segment.observer.on_delivered = [&](const Frame& seen, PortId) {

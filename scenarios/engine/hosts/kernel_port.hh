@@ -37,7 +37,7 @@ public:
   std::optional<netns::Received> read(std::span<std::uint8_t> buffer) override;
   std::optional<base::Instant> next_sent() override;
   bool write(netns::Bytes frame, const netns::Offload& offload) override;
-  base::Instant delivered() const override { return delivered_; }
+  std::optional<base::Instant> delivered() const override { return delivered_; }
 
 private:
   struct Frame {
