@@ -12,8 +12,8 @@ UNSTABLE = [
     (r"Linux\s+\d+\.\d\S*", "Linux K"),
     # Only on a machine that does not allow cubic; before it, a line of the story has a time.
     (r"(\d+\.\d+ s\s+)?congestion control: reno, because this[^)]*\)", ""),
-    # On a busy machine; it may take two lines.
-    (r";\s+[\d.]+\s\w+\s+less\s+or\s+more,\s+because\s+the\s+machine\s+was\s+busy\s+·\s+",
+    # On a busy machine; it may take two lines, and what was seen one more.
+    (r";\s+[\d.]+\s\w+\s+less\s+or\s+more,\s+because\s+the\s+machine\s+was\s+busy(\s+·)?\s+",
      " · "),
     (r"\b\d+(\.\d+)?\s(ns|us|ms|s|min|h)\b", "SPAN"),
     (r"\b\d+\.\d{6,9}\b", "TIME"),

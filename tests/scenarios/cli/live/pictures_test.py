@@ -57,6 +57,10 @@ class Comparison(unittest.TestCase):
         for name, word in (("page.txt", "What each host knows"), ("plot.txt", "ssthresh")):
             self.assertNotEqual(self.stale(name, lambda text, a=word: text.replace(a, "x")), [])
 
+    def test_words_that_differ_are_named(self):
+        self.assertEqual(self.stale("page.txt", lambda text: text.replace("\ntruth\n", "\n"))[-1],
+                         "-truth")
+
     def test_a_missing_picture_is_named(self):
         self.assertEqual(self.tool.stale({"other.svg": ""}), ["other.svg is missing"])
 
@@ -64,6 +68,10 @@ class Comparison(unittest.TestCase):
         words = ["1.25 s", "0.014", "kang:43210", "step 3 of 9", "accept(4)", "poll(5) …", "SYN"]
         self.assertEqual(self.tool.stable(words, False), "N of N\nSPAN\nSYN\nkang:PORT\n")
         self.assertEqual(self.tool.stable(["200 kB", "cwnd 10"], True), "N\ncwnd N\n")
+
+    def test_what_races_with_the_reset_is_masked(self):
+        words = ["40 lab:expect_packet('kodos > kang', 'RST')", "wrote 22 bytes; waits in poll()"]
+        self.assertEqual(self.tool.stable(words, False), "wrote 22 bytes\n")
 
 
 class Pictures(unittest.TestCase):
