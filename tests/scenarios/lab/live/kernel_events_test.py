@@ -67,11 +67,13 @@ class KernelEvents(unittest.TestCase):
                 self.assertEqual(reset["reason"], "NO_SOCKET")
             data = packets[reset["frame"]]
             self.assertEqual((data["from"], data["destination"]), ("kang", reset["local"]))
-            self.assertTrue(data["sent"] < reset["t"] < data["delivered"])
+            self.assertTrue(data["sent"] < data["delivered"] < reset["t"])
 
             error = self.one(run, "kang", "error")
             self.assertEqual(error["errno"], "ECONNRESET")
-            self.assertEqual(packets[error["frame"]]["flags"], "R")
+            answer = packets[error["frame"]]
+            self.assertEqual(answer["flags"], "R")
+            self.assertTrue(reset["t"] < answer["sent"] < answer["delivered"] < error["t"])
             read = next(call for call in run.events("call") if call.get("errno") == "ECONNRESET")
             self.assertLess(error["t"], read["entered"])
             self.assertLess(error["n"], read["n"])
