@@ -70,8 +70,12 @@ class Comparison(unittest.TestCase):
         self.assertEqual(self.tool.stable(["200 kB", "cwnd 10"], True), "N\ncwnd N\n")
 
     def test_what_races_with_the_reset_is_masked(self):
-        words = ["40 lab:expect_packet('kodos > kang', 'RST')", "wrote 22 bytes; waits in poll()"]
-        self.assertEqual(self.tool.stable(words, False), "wrote 22 bytes\n")
+        for line in ('39 lab:expect(client):call("write"):returns(22)',
+                     '40 lab:expect_packet("kodos > kang", "RST")'):
+            words = [line, "wrote 22 bytes; waits in poll()"]
+            self.assertEqual(self.tool.stable(words, False), "LINE lab:expect\nwrote 22 bytes\n")
+        later = '42 lab:expect(client):call("read"):fails "ECONNRESET"'
+        self.assertEqual(self.tool.stable([later], False), later + "\n")
 
 
 class Pictures(unittest.TestCase):
