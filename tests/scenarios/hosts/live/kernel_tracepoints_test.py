@@ -14,10 +14,13 @@ class KernelTracepointsTest(unittest.TestCase):
         self.out = tempfile.TemporaryDirectory()
         self.addCleanup(self.out.cleanup)
 
-    def reports(self, scenario, *options):
+    def run_of(self, scenario, *options):
         run = lab.Run(SCENARIOS / scenario, self.out.name, "--on", guests.built_kernel(), *options)
         self.assertEqual(run.status, 0, run.said())
-        return run.events("kernel")
+        return run
+
+    def reports(self, scenario, *options):
+        return self.run_of(scenario, *options).events("kernel")
 
     def test_each_drop_has_its_reason_and_its_frame(self):
         reports = self.reports("segments/why-the-kernel-drops-it.lua")
@@ -40,6 +43,14 @@ class KernelTracepointsTest(unittest.TestCase):
         self.assertIn(("kodos", "reset", "NO_SOCKET"),
                       [(report["host"], report["what"], report.get("reason"))
                        for report in reports])
+
+    def test_a_report_comes_after_the_delivery_of_its_frame(self):
+        run = self.run_of("puzzlers/power-cycle.lua", "--tracepoints", "--clock", "real")
+        delivered = {packet["frame"]: packet["delivered"] for packet in run.events("packet")}
+        reports = [report for report in run.events("kernel") if "frame" in report]
+        self.assertIn("reset", [report["what"] for report in reports])
+        for report in reports:
+            self.assertLess(delivered[report["frame"]], report["t"], report)
 
 
 if __name__ == "__main__":
