@@ -20,6 +20,9 @@ UNSTABLE = [
     (r"TS(val|ecr)=\d+", "TS"),
     (r"\b(3[2-9]\d{3}|[4-6]\d{4})\b", "PORT"),
     (r"\(\d+ times\)", ""),
+    # A call that takes two lines: the second one lacks the arguments, and has less room for data.
+    (r"\b([a-z]+\(\d+)(, \d+)+\) =", r"\1) ="),
+    (r'"([^"\n]{1,8})[^"\n]*…"', r'"\1…"'),
     (r"[═─]+", "─"),
     (r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC", "DATE"),
     (re.escape(str(SOURCE)), "SOURCE"),

@@ -44,10 +44,20 @@ class Comparison(unittest.TestCase):
                 self.assertNotEqual(other, PAGE)
                 self.assertEqual(self.differences(PAGE, other), [])
 
+    def test_a_call_may_take_one_line_or_two(self):
+        # Something happened before these calls returned. Less room is left for the data then.
+        for one, two in [("listen(4, 128) = 0", "listen(4) = 0     "),
+                         ('"kodos, are …"', '"kodos, ar…"  ')]:
+            with self.subTest(one):
+                other = PAGE.replace(one, two)
+                self.assertNotEqual(other, PAGE)
+                self.assertEqual(self.differences(PAGE, other), [])
+
     def test_the_behaviour_of_tcp_may_not_differ(self):
         for here, elsewhere in [("read(4) = -1 ECONNRESET  ", "read(4) = -1 ETIMEDOUT   "),
                                 ("│ FIN_WAIT2\n", "│ CLOSING\n"), ("RST seq 1", "RST seq 2"),
                                 ("ERR|HUP (0x18)", "ERR (0x18)"), ("wrote 22 bytes", "wrote 2"),
+                                ('"kodos, are …"', '"where, are …"'),
                                 ("SO_ERROR is EPIPE", "SO_ERROR is 0"), ("[RST] Seq=1", "[RST]")]:
             with self.subTest(here):
                 other = PAGE.replace(here, elsewhere)
