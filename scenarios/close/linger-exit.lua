@@ -14,7 +14,8 @@ return {
 
   run = function(lab)
     local kang, kodos = lab:pair()
-    local lingering = lab:connect(kang, kodos, { client = { "--linger", 60 }, server = { "-k" } })
+    local lingering, server =
+      lab:connect(kang, kodos, { client = { "--linger", 60 }, server = { "-k" } })
     local aborting = kang:dnc("--linger", 0, kodos, 8080)
     lab:expect(aborting):in_state "ESTABLISHED"
     lab:expect(aborting):call("connect"):returns(0)
@@ -23,6 +24,7 @@ return {
     lingering:kill()
     lab:expect(lingering):killed_by "SIGKILL"
     lab:expect(lingering):in_state "FIN_WAIT1"
+    lab:expect(server):call("accept"):returns() -- the second connection: the first one is closed
     aborting:kill()
     lab:expect(aborting):killed_by "SIGKILL"
     lab:expect_packet("kang > kodos", "RST")

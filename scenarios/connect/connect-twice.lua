@@ -16,6 +16,7 @@ return {
     local client = kang:dnc("--repl", kodos, 8080)
     lab:expect(client):call("connect"):returns(0)
     lab:expect(server):in_state "ESTABLISHED"
+    lab:expect(server):call("accept"):returns()
     client:type "connect\nconnect kodos 9090\n"
     lab:expect(client):call("connect"):fails "EISCONN"
     lab:expect(client):call("connect"):fails "EISCONN"
