@@ -49,7 +49,7 @@ return {
     client:inject("send", { bytes = 10 })
     client:type(REQUEST)
     client:close_stdin()
-    local short = lab:expect(client):call("send"):returns(10)
+    local short = lab:expect(client):within(20):call("send"):returns(10)
     lab:check(short.injected, "the lab made it short", short.injected)
     lab:expect_packet("kang > kodos", "data", { length = 10 })
     if case.is_complete then

@@ -42,7 +42,7 @@ return {
     client:inject("recv", { errno = "EINTR", state = "ESTABLISHED" })
     client:type "question"
     client:close_stdin()
-    lab:expect(server):prints "question"
+    lab:expect(server):within(20):prints "question"
     http.answer(server, "the answer")
     local interrupted = lab:expect(client):call("recv"):fails "EINTR"
     lab:check(interrupted.injected, "the lab made the error", interrupted.injected)

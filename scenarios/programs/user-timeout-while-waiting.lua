@@ -24,7 +24,7 @@ return {
     local kang, kodos = lab:pair()
     local server = kodos:dnc("-l", 8080)
     local client = kang:run("python3", "-c", CLIENT)
-    lab:expect(client):in_state "ESTABLISHED"
+    lab:expect(client):within(20):in_state "ESTABLISHED"
     lab:expect(server):call("accept"):returns()
     lab:expect(client):call("setsockopt", "TCP_USER_TIMEOUT = 1000"):returns(0)
     lab:expect(client):call("send"):returns(7)
