@@ -6,6 +6,12 @@ import re
 
 SOURCE = pathlib.Path(__file__).resolve().parent.parent
 
+# A call takes two lines if something happened during it. The second one lacks the arguments, and
+# has less room for data.
+CALLS = [
+    (r"\b([a-z]+\(\d+)(, \d+)+\) =", r"\1) ="),
+    (r'"([^"\n]{1,8})[^"\n]*…"', r'"\1…"'),
+]
 # What differs in every run, and its placeholder in a comparison.
 UNSTABLE = [
     (r"\d{4}-\d\d-\d\dT[\d:.]+Z", "TIME"),
@@ -20,16 +26,13 @@ UNSTABLE = [
     (r"TS(val|ecr)=\d+", "TS"),
     (r"\b(3[2-9]\d{3}|[4-6]\d{4})\b", "PORT"),
     (r"\(\d+ times\)", ""),
-    # A call that takes two lines: the second one lacks the arguments, and has less room for data.
-    (r"\b([a-z]+\(\d+)(, \d+)+\) =", r"\1) ="),
-    (r'"([^"\n]{1,8})[^"\n]*…"', r'"\1…"'),
+    *CALLS,
     (r"[═─]+", "─"),
     (r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC", "DATE"),
     (re.escape(str(SOURCE)), "SOURCE"),
 ]
-# Lines that depend on a race between two processes. A call takes one line, or two if something
-# happened during it. The number of retransmissions depends on timing. A run may end before its last
-# program does.
+# Lines that depend on a race between two processes. The number of retransmissions depends on
+# timing. A run may end before its last program does.
 RACING = re.compile(r"…$|⋮|LISTEN( → CLOSED)? :8080|exits|(close|connect)(\(\d\))? = 0|ARP|again"
                     r"|^─|stdin HUP$|hold \* > \*, t")
 LADDER_ROW = re.compile(r"^ *(TIME|⋮|\d+\.\d+) |[│┊].*[│┊]")

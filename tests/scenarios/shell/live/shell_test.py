@@ -10,10 +10,13 @@ import sys
 import unittest
 
 sys.dont_write_bytecode = True
+SOURCE = pathlib.Path(os.environ["TCPLAB_SOURCE"])
+sys.path.insert(0, str(SOURCE / "tools"))
 import lab
+from comparable import CALLS
 from terminal import Terminal
 
-PAGE = pathlib.Path(os.environ["TCPLAB_SOURCE"]) / "docs/shell.md"
+PAGE = SOURCE / "docs/shell.md"
 POWER_CYCLE = """server = kodos:dnc("-l", 8080)
 client = kang:dnc(kodos, 8080)
 kodos:power_cycle()
@@ -144,9 +147,11 @@ save mine
 
 
 def words_of(text):
-    """Returns the lines without times, ports and blanks."""
-    lines = [re.sub(r"\d+\.\d+(?!\.)|:?\b\d{5}\b", "#", line) for line in text.splitlines()]
-    return [" ".join(line.split()) for line in lines if line.strip()]
+    """Returns the lines without times, ports and blanks. A call may take one line or two."""
+    for pattern, stand_in in [(r"\d+\.\d+(?!\.)|:?\b\d{5}\b", "#"),
+                              (r"… (?=[a-z]+\(\d)", ""), *CALLS]:
+        text = re.sub(pattern, stand_in, text)
+    return [" ".join(line.split()) for line in text.splitlines() if line.strip()]
 
 
 class Comparison(unittest.TestCase):
