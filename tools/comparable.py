@@ -21,6 +21,8 @@ UNSTABLE = [
     # On a busy machine; it may take two lines, and what was seen one more.
     (r";\s+[\d.]+\s\w+\s+less\s+or\s+more,\s+because\s+the\s+machine\s+was\s+busy(\s+·)?\s+",
      " · "),
+    # The limits depend on the round trip time (lua_timers.cc).
+    (r",\s+or,\s+if\s+a\s+timer\s+is\s+late,[^·]*?\)\s+·\s+", " · "),
     (r"\b\d+(\.\d+)?\s(ns|us|ms|s|min|h)\b", "SPAN"),
     (r"\b\d+\.\d{6,9}\b", "TIME"),
     (r"TS(val|ecr)=\d+", "TS"),
