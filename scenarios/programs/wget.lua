@@ -79,9 +79,11 @@ return {
       why = "The server's kernel is alive and closes the sockets of the killed program. wget takes "
         .. "an empty answer for a network error, and tries again after 1 s.",
       run = function(lab, client, kodos, _, server)
+        local wait = lab:hold("kang > kodos", "SYN") -- the new server may take 1 s to start
         server:kill()
         lab:expect(server):killed_by "SIGKILL"
         local new_server = kodos:dnc("-l", 8080)
+        wait:remove()
         lab:expect(client):call("recv"):returns(0)
         lab:expect(client):prints "No data received."
         expect_second_try(lab, client, new_server)
