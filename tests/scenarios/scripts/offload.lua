@@ -11,7 +11,6 @@ return {
       sysctls = { ["net.ipv4.tcp_min_tso_segs"] = "44" },
     }
     local client, server = lab:connect(kang, kodos, { client = { "--repl" } })
-    local conn = lab:connection(client)
     local there, back = "kang > kodos", "kodos > kang"
     local sent = 0
     local function write(size)

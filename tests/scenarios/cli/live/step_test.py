@@ -144,10 +144,11 @@ class Clocks(Steps):
         self.assertEqual(terminal.end(), 0, terminal.text[-3000:])
         packets = terminal.events("packet")
         aside = [one for one in packets if one.get("effects") == [{"kind": "set_aside"}]]
-        self.assertGreaterEqual(len(aside), 2, packets)
-        self.assertEqual({(one["flags"], one["fate"]) for one in aside}, {("S", "lost")})
+        self.assertEqual({one["fate"] for one in aside}, {"lost"})
+        repeated = [one for one in aside if one["flags"] == "S"]  # other frames may be slow, too
+        self.assertGreaterEqual(len(repeated), 2, packets)
         fates = [one["fate"] for one in packets if one["flags"] == "S"]
-        self.assertEqual(fates, ["delivered"] + ["lost"] * len(aside))  # no retransmission is first
+        self.assertEqual(fates, ["delivered"] + ["lost"] * len(repeated))  # the first SYN is first
         run = next(terminal.out.glob("*/events.jsonl")).parent
         shown = subprocess.run([lab.TCPLAB, "show", run], capture_output=True, text=True,
                                check=True, timeout=300).stdout
