@@ -18,7 +18,7 @@ return {
     server:type "setsockopt TCP_CORK on\nwrite reply\n"
     local write = lab:expect(server):call("write"):returns(5)
     local sent = lab:expect_packet("kodos > kang", "data")
-    lab:expect_time(sent.t - write.t, lab:timer("rto_min", kodos), "the corked reply")
+    lab:expect_time(sent.t - write.entered, lab:timer("rto_min", kodos), "the corked reply")
 
     server:type "write more\nsetsockopt TCP_CORK off\n"
     local written = lab:expect(server):call("write"):returns(4)

@@ -21,7 +21,7 @@ return {
     local write = lab:expect(client):call("write"):returns(7)
     local probe = lab:expect_packet("kang > kodos", "tcp")
     lab:check(not probe.length, "the probe carries no data")
-    lab:expect_time(probe.t - write.t, timeout, "the first probe")
+    lab:expect_time(probe.t - write.entered, timeout, "the first probe")
     lab:expect_packet("kodos > kang", "ACK only")
     lab:expect(server):prints "may I?"
   end,

@@ -28,7 +28,7 @@ return {
     lab:expect(server):prints "how far are you?"
     server:type "this far\n"
     local answered = lab:expect(client):call("read"):returns(9)
-    lab:expect_time(answered.t - asked.t, round_trip, "the answer")
+    lab:expect_time(answered.t - asked.entered, round_trip, "the answer")
     lab:expect_packet("kang > kodos", "data")
     lab:never_packet(2 * round_trip, "* > *", "data")
   end,
