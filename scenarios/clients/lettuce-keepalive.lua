@@ -63,7 +63,7 @@ return {
     client:type "\n"
     local sent = lab:expect(client):call("send"):returns(6)
     local gone = lab:expect(client):within(2 * limit):in_state "CLOSED"
-    lab:expect_time(gone.t - sent.t, limit, "giving up", { tolerance = case.tolerance })
+    lab:expect_time(gone.t - sent.entered, limit, "giving up", { tolerance = case.tolerance })
     lab:expect(client):call("send"):fails "ETIMEDOUT"
     lab:expect(client):prints "Connection timed out"
   end,

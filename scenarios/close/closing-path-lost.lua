@@ -23,7 +23,7 @@ return {
     client:type "read\n"
     lab:expect(client):call("read"):returns(0)
     local gone = lab:expect(client):within(gives_up_after * 1.5 + 2):in_state "CLOSED"
-    lab:expect_time(gone.t - shutdown.t, gives_up_after, "giving up")
+    lab:expect_time(gone.t - shutdown.entered, gives_up_after, "giving up")
     client:type "poll in\nread\ngetsockopt SO_ERROR\n"
     lab:expect(client):call("poll"):reports "IN|ERR|HUP"
     lab:expect(client):call("read"):returns(0)

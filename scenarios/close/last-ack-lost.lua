@@ -29,6 +29,6 @@ return {
       lab:expect_packet("kang > kodos", "ACK only", { fate = "lost" })
     end
     local gone = lab:expect(server):within(gives_up_after * 1.5 + 2):in_state "CLOSED"
-    lab:expect_time(gone.t - close.t, gives_up_after, "the orphan timeout in LAST_ACK")
+    lab:expect_time(gone.t - close.entered, gives_up_after, "the orphan timeout in LAST_ACK")
   end,
 }

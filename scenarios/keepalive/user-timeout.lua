@@ -27,6 +27,6 @@ return {
     lab:expect(client):within(gives_up_after * 1.5 + 2):call("poll"):reports "IN|ERR|HUP"
     lab:expect(client):call("read"):fails "ETIMEDOUT"
     local gone = lab:expect(client):in_state "CLOSED"
-    lab:expect_time(gone.t - write.t, gives_up_after, "giving up")
+    lab:expect_time(gone.t - write.entered, gives_up_after, "giving up")
   end,
 }

@@ -34,7 +34,7 @@ return {
       before, interval = retransmission, math.min(2 * interval, highest)
     end
     local dead = lab:expect(client):within(2 * gives_up_after):in_state "CLOSED"
-    lab:expect_between(dead.t - write.t, lab:timer("r2_limit", kang), gives_up_after,
+    lab:expect_between(dead.t - write.entered, lab:timer("r2_limit", kang), gives_up_after,
       "giving up")
   end,
 }

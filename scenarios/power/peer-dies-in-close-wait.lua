@@ -24,7 +24,7 @@ return {
     client:type "write answer\n"
     local write = lab:expect(client):call("write"):returns(6)
     local gone = lab:expect(client):within(gives_up_after * 1.5 + 2):in_state "CLOSED"
-    lab:expect_time(gone.t - write.t, gives_up_after, "giving up")
+    lab:expect_time(gone.t - write.entered, gives_up_after, "giving up")
     client:type "poll 0s\nread\ngetsockopt SO_ERROR\nwrite more\n"
     lab:expect(client):call("poll"):reports "IN|ERR|HUP"
     lab:expect(client):call("read"):returns(0)

@@ -39,7 +39,7 @@ return {
     lab:expect(client):within(time_limit):call("poll"):reports "IN|ERR|HUP"
     lab:expect(client):call("read"):fails "EHOSTUNREACH"
     local gone = lab:expect(client):in_state "CLOSED"
-    lab:expect_between(gone.t - write.t, lab:timer("r2_limit", kang), gives_up_after,
+    lab:expect_between(gone.t - write.entered, lab:timer("r2_limit", kang), gives_up_after,
       "giving up")
   end,
 }
