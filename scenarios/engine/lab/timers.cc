@@ -4,8 +4,6 @@
 #include <bit>
 #include <chrono>
 
-#include "scenarios/engine/machine/processor_waits.hh"
-
 namespace tcplab::engine {
 
 using base::nanoseconds;
@@ -227,10 +225,6 @@ TimeBounds virtual_bounds(nanoseconds expected, nanoseconds slack, nanoseconds p
 
 TimeBounds widened(const TimeBounds& bounds, nanoseconds waited) {
   return {bounds.earliest - waited, bounds.latest + waited};
-}
-
-nanoseconds wait_that_counts(nanoseconds waited, bool is_within) {
-  return is_within && waited < kNoticeableWait ? nanoseconds{} : waited;
 }
 
 std::string describe_widening(nanoseconds waited) {

@@ -128,10 +128,6 @@ TimeBounds virtual_bounds(base::nanoseconds expected, base::nanoseconds slack,
 /// second, too long.
 TimeBounds widened(const TimeBounds& bounds, base::nanoseconds waited);
 
-/// Returns how much of a run's wait counts for a measured time. A short one (kNoticeableWait)
-/// counts only if the time is not within its bounds without it.
-base::nanoseconds wait_that_counts(base::nanoseconds waited, bool is_within);
-
 /// Returns what to say after the bounds of such a run; nothing if it did not wait.
 std::string describe_widening(base::nanoseconds waited);
 

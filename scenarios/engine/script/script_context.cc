@@ -28,7 +28,8 @@ ScriptContext::ScriptContext(Script& script, Laboratory& laboratory, base::nanos
 }
 
 base::nanoseconds ScriptContext::waited_for_processor() const {
-  return laboratory_.waited_for_processor() / base::time_course().slowness;
+  const base::nanoseconds waited = laboratory_.waited_for_processor();
+  return waited < kNoticeableWait ? base::nanoseconds{} : waited / base::time_course().slowness;
 }
 
 void ScriptContext::start(lua_State* thread, int arguments) {

@@ -37,7 +37,8 @@ public:
   /// than the machine's sees less of the machine's delays.
   base::nanoseconds slack() const { return slack_ / base::time_course().slowness; }
   bool has_virtual_clock() const { return laboratory_.config().has_virtual_clock(); }
-  /// Returns how long the run and its programs waited for a processor.
+  /// Returns how long the run and its programs waited for a processor, or zero if that is too short
+  /// to matter.
   base::nanoseconds waited_for_processor() const;
   /// The last verdict, if it failed.
   const std::optional<capture::Verdict>& failed_verdict() const { return failed_verdict_; }
