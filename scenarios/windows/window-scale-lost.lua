@@ -39,11 +39,11 @@ return {
     middlebox:remove()
 
     client:type(("x"):rep(100000))
-    local timeout = lab:timer("tail_loss_probe", client)
     local small = "tcp[tcpflags] & tcp-push != 0 and less 700"
     local before = lab:expect_packet("kang > kodos", small)
     for _ = 1, 4 do
-      local window = lab:expect_packet("kodos > kang", "ACK only").window
+      local window = lab:expect_packet("kodos > kang", "ACK only", { fate = "delivered" }).window
+      local timeout = lab:timer("tail_loss_probe", client) -- each ACK changes the RTO
       local sent = lab:expect_packet("kang > kodos", small)
       lab:check(sent.length <= window, "the data fits the window of " .. window, sent.length)
       lab:expect_time(sent.t - before.t, timeout, "sending the next few bytes")

@@ -144,8 +144,10 @@ class Clocks(Steps):
         self.assertEqual(terminal.end(), 0, terminal.text[-3000:])
         packets = terminal.events("packet")
         aside = [one for one in packets if one.get("effects") == [{"kind": "set_aside"}]]
-        self.assertEqual({one["fate"] for one in aside}, {"lost"})
-        repeated = [one for one in aside if one["flags"] == "S"]  # other frames may be slow, too
+        # The SYN ACK may be stopped for long enough, too.
+        self.assertLessEqual({(one["flags"], one["fate"]) for one in aside},
+                             {("S", "lost"), ("S.", "lost")})
+        repeated = [one for one in aside if one["flags"] == "S"]
         self.assertGreaterEqual(len(repeated), 2, packets)
         fates = [one["fate"] for one in packets if one["flags"] == "S"]
         self.assertEqual(fates, ["delivered"] + ["lost"] * len(repeated))  # the first SYN is first
