@@ -11,8 +11,8 @@ from shutil import which
 import skips
 
 ROOT = Path(__file__).resolve().parents[2]
-BUILD = Path(os.environ["TCPLAB_BUILD_DIR"])
-BIN = Path(os.environ["TCPLAB_BIN"])
+BIN = Path(os.environ["TCPLAB_RELEASE_BIN"])
+BUILD = BIN.parent
 CHANGES = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 VERSION = re.search(r"^## (\d+\.\d+\.\d+)\b", CHANGES, re.MULTILINE).group(1)
 

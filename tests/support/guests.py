@@ -1,5 +1,5 @@
-"""For tests of hosts with kernels of their own. To import this chooses programs that run in them: a
-dnc without sanitizers (cmake/guest_bin.cmake)."""
+"""For tests of hosts with kernels of their own. To import this chooses programs that run in them:
+those without sanitizers (cmake/release_bin.cmake)."""
 import os
 import shutil
 import subprocess
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import lab
 
-lab.BIN = Path(os.environ.get("TCPLAB_GUEST_BIN", lab.BIN))
+lab.BIN = Path(os.environ.get("TCPLAB_RELEASE_BIN", lab.BIN))
 lab.TCPLAB = lab.BIN / "tcplab"
 
 NO_KERNEL = shutil.which("linux.uml") is None

@@ -20,12 +20,6 @@ Frame = namedtuple("Frame", "interface at data outbound comment")
 Segment = namedtuple("Segment", "source destination flags seq ack payload")  # flags: letters
 
 
-def is_sanitized():
-    """Returns whether tcplab is built with AddressSanitizer, which needs descriptors and processes
-    of its own."""
-    return b"__asan_init" in TCPLAB.read_bytes()
-
-
 def troubles(output):
     """Returns the output of `tcplab run` without the lines of runs that passed or were skipped, so
     that a test that prints it shows what failed."""

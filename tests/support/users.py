@@ -10,7 +10,6 @@ from pathlib import Path
 import lab
 
 NOBODY = 65534
-GUEST_BIN = Path(os.environ.get("TCPLAB_GUEST_BIN", lab.BIN))
 TUN = "/dev/net/tun"
 # Makes a device node with a given mode, in a private mount namespace.
 NODE = f"mount -t tmpfs tmpfs /dev/net && mknod -m {{mode}} {TUN} c 10 200 && exec \"$@\""
@@ -19,11 +18,11 @@ NODE = f"mount -t tmpfs tmpfs /dev/net && mknod -m {{mode}} {TUN} c 10 200 && ex
 class OrdinaryUser(unittest.TestCase):
     def setUp(self):
         """Makes a home for `nobody` with copies of the programs, because `nobody` may not be able
-        to read the build. This dnc has no sanitizers, because it starts often."""
+        to read the build."""
         self.home = Path(tempfile.mkdtemp(prefix="rootless"))
         self.addCleanup(shutil.rmtree, self.home, True)
-        for program in (lab.BIN / "tcplab", GUEST_BIN / "dnc"):
-            shutil.copy(program, self.home)
+        for program in ("tcplab", "dnc"):
+            shutil.copy(lab.BIN / program, self.home)
         self.home.chmod(0o755)
         if os.geteuid() == 0:
             os.chown(self.home, NOBODY, NOBODY)

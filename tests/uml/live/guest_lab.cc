@@ -41,7 +41,7 @@ Obstacle no_guests() {
 }
 
 std::string guest_programs() {
-  const char* const folder = std::getenv("TCPLAB_GUEST_BIN");
+  const char* const folder = std::getenv("TCPLAB_RELEASE_BIN");
   return folder ? folder : "";
 }
 

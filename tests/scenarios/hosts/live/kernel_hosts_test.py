@@ -65,8 +65,7 @@ class KernelHostsTest(unittest.TestCase):
         self.assertTrue(start["kernel"].startswith(VERSION), start)
 
     def test_the_first_timer_of_a_fresh_kernel_is_not_late(self):
-        """A Release build started programs so soon that the first timer of every second host was
-        late. A build with sanitizers is too slow to show that."""
+        """tcplab started programs so soon that the first timer of every second host was late."""
         run = self.run_it("black-hole", "--family", "4", "--timers", "stock", "--repeat", "12")
         self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
         self.assertIn("12 passed", run.stdout)
