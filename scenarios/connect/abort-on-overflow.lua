@@ -19,15 +19,18 @@ return {
     lab:expect(first):in_state "ESTABLISHED"
     lab:expect(kodos):in_state "ESTABLISHED"
 
-    -- Both start at once, because the server sends its SYN,ACK again after a second.
-    local function hold_last_ack(port)
-      return lab:hold("kang > kodos", "src port " .. port .. " and tcp[tcpflags] == tcp-ack")
+    -- Both handshakes must have begun before either ends, or the SYN of the last one is dropped.
+    local second, third = kang:dnc("--repl"), kang:dnc("--repl")
+    local function connect_but_hold_ack(client, port)
+      local ack = lab:hold("kang > kodos", "src port " .. port .. " and tcp[tcpflags] == tcp-ack")
+      client:type("socket\nbind " .. port .. "\nconnect kodos 8080\n")
+      lab:expect_packet("kang > kodos", "ACK only", { fate = "held" })
+      return ack
     end
-    local second_ack, third_ack = hold_last_ack(1111), hold_last_ack(2222)
-    local second = kang:dnc("-p", 1111, kodos, 8080)
-    local third = kang:dnc("-p", 2222, kodos, 8080)
-    for _ = 1, 2 do lab:expect_packet("kang > kodos", "ACK only", { fate = "held" }) end
+    local second_ack = connect_but_hold_ack(second, 1111)
+    local third_ack = connect_but_hold_ack(third, 2222)
     lab:expect(third):call("connect"):returns(0)
+    third:type "poll in\nread\n"
     second_ack:remove()
     third_ack:remove()
 

@@ -107,7 +107,7 @@ return {
         .. "was used before, no answer has begun, and the method is idempotent: GET, HEAD, OPTIONS "
         .. "or TRACE.",
       run = function(lab, client, kodos)
-        local server = http.power_cycle(kodos)
+        local server = http.power_cycle(lab, kodos)
         ask(lab, client)
         expect_reset(lab, client)
         http.expect_answer(lab, client, server, "second answer")
@@ -121,7 +121,7 @@ return {
       why = "The server may have handled the request, and a POST must not be handled twice. A "
         .. "header Idempotency-Key tells Go that it may.",
       run = function(lab, client, kodos)
-        local server = http.power_cycle(kodos)
+        local server = http.power_cycle(lab, kodos)
         ask(lab, client, "POST")
         expect_reset(lab, client)
         lab:expect(client):prints "read: connection reset by peer"
@@ -173,9 +173,7 @@ return {
       run = function(lab, client, kodos, server, kang)
         local heard = wait_for_an_answer(lab, client, kang, kodos)
         lab:expect(server):prints "\r\n\r\n"
-        local cut = lab:cut("kang > kodos", "tcp") -- on a busy machine a probe comes before
-        local new_server = http.power_cycle(kodos)
-        cut:remove()
+        local new_server = http.power_cycle(lab, kodos)
         local probe = lab:expect_packet("kang > kodos", "keepalive probe")
         lab:expect_time(probe.t - heard.t, KEEPALIVE, "Dialer.KeepAlive")
         lab:expect(client):call("recv"):fails "ECONNRESET"

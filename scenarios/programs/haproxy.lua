@@ -45,7 +45,7 @@ return {
         .. "and leaves the decision to the client. By default \"retry-on\" repeats a "
         .. "request only if connecting fails.",
       run = function(lab, client, kodos, ask, haproxy)
-        local server = http.power_cycle(kodos)
+        local server = http.power_cycle(lab, kodos)
         ask()
         expect_reset(lab, haproxy, "kodos > krusty")
         lab:expect(client):call("read"):returns(0)

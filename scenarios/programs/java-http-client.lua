@@ -56,7 +56,7 @@ return {
       why = "The new kernel answers the request with a RST. HttpClient repeats a GET once its "
         .. "connection breaks before an answer begins.",
       run = function(lab, client, kodos)
-        local server = http.power_cycle(kodos)
+        local server = http.power_cycle(lab, kodos)
         client:type "get\n"
         expect_reset(lab, client)
         lab:expect(client):call("connect"):fails "EINPROGRESS"

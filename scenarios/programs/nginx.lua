@@ -63,7 +63,7 @@ return {
         .. "answer begins, nginx tries once more, even with a single upstream server.",
       answer = "second answer",
       run = function(lab, nginx, kodos, ask)
-        local server = http.power_cycle(kodos)
+        local server = http.power_cycle(lab, kodos)
         ask()
         expect_reset(lab, nginx, "kodos > krusty")
         lab:expect(nginx):call("connect"):returns()

@@ -20,7 +20,7 @@ local FETCH = READ_LINES .. [[() => {
 ]]
 
 local function request_fails(lab, client, kodos)
-  local server = http.power_cycle(kodos)
+  local server = http.power_cycle(lab, kodos)
   client:type "get\n"
   expect_reset(lab, client)
   lab:expect(client):prints "failed: ECONNRESET"
@@ -87,7 +87,7 @@ return {
       why = "After one idle second the keepalive probe gets a RST, and the agent drops the "
         .. "connection before a request needs it. The next request opens a new one.",
       run = function(lab, client, kodos)
-        local server = http.power_cycle(kodos)
+        local server = http.power_cycle(lab, kodos)
         lab:expect_packet("kang > kodos", "keepalive probe")
         expect_reset(lab, client)
         lab:expect(client):call("close"):returns(0)

@@ -47,7 +47,7 @@ return {
       why = "The new kernel answers the request with a RST. requests retries nothing by default "
         .. "(max_retries=0), because the server may have handled the request.",
       run = function(lab, client, kodos)
-        local server = http.power_cycle(kodos)
+        local server = http.power_cycle(lab, kodos)
         client:type "get\n"
         expect_reset(lab, client)
         lab:expect(client):prints "ConnectionError"

@@ -47,7 +47,7 @@ return {
       here = "When --read-timeout is over: 1 s here, 900 s by default. wget then sends the same "
         .. "request on a new connection, and exits with 0. wget 1.21, measured on Linux 6.18.",
       run = function(lab, client, kodos, request)
-        local server = http.power_cycle(kodos)
+        local server = http.power_cycle(lab, kodos)
         wait_for_the_timer(lab, client, request)
         expect_second_try(lab, client, server)
       end,
