@@ -1,7 +1,7 @@
-# The programs without sanitizers, as users have them: TCPLAB_RELEASE_BIN. Tests that judge whole runs use
-# them. With sanitizers, a run takes five times as much processor time. Many such runs at once wait for a
-# processor for so long that the kernels' timers fire first. Also, no program with AddressSanitizer runs
-# in a guest, because its shadow memory lies where User-mode Linux places libraries.
+# The programs without sanitizers, as users have them: TCPLAB_RELEASE_BIN. Two kinds of tests use them:
+# - Tests that judge whole runs. With sanitizers, a run takes five times as much processor time. If many
+#   run at once, each waits for a processor until the kernels' timers fire, and fails.
+# - Tests of guests. The shadow memory of AddressSanitizer lies where User-mode Linux places libraries.
 set(TCPLAB_RELEASE_BIN ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
 if(NOT TCPLAB_SANITIZE)
   return()
