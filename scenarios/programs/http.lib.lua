@@ -25,10 +25,10 @@ function http.expect_answer(lab, client, server, body)
   lab:expect(client):prints(body)
 end
 
--- Returns the server that runs after a power cycle of its host. It may take seconds to start, and a
--- client may connect before that: its SYN waits until the server listens.
+-- Returns the server that runs after a power cycle of its host. It may take seconds to start. If a
+-- client connects meanwhile, its SYN waits until the server listens.
 function http.power_cycle(lab, host)
-  local wait = lab:hold("kang > " .. host:name(), "SYN")
+  local wait = lab:hold("* > " .. host:name(), "SYN")
   host:power_cycle()
   local server = host:dnc("-l", 8080)
   wait:remove()
