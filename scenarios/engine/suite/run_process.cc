@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/error.hh"
+#include "base/limits.hh"
 
 namespace tcplab::engine {
 
@@ -17,6 +18,12 @@ std::string other_way() {
   return "; or give the hosts kernels of their own: tcplab run --on " + kernels.front().version();
 }
 
+/// Returns whether there are too few descriptors. Hosts with kernels of their own need even more.
+bool lacks_descriptors(const base::LabError& error) {
+  const auto* const failed = dynamic_cast<const base::SystemError*>(&error);
+  return failed != nullptr && !base::limit_of_files(failed->error()).empty();
+}
+
 }  // namespace
 
 netns::RunSpace start_run(const KernelChoice& on, std::span<const int> keep,
@@ -25,6 +32,7 @@ netns::RunSpace start_run(const KernelChoice& on, std::span<const int> keep,
     // Where a user may make namespaces, nothing of a run can outlive its pid 1.
     return netns::start_run_space(keep, body);
   } catch (const base::LabError& error) {
+    if (lacks_descriptors(error)) throw;
     if (!on.is_own()) throw base::LabError(error.what() + other_way());
   }
   return netns::start_run_process(keep, body);
