@@ -1,5 +1,5 @@
 -- The globals of a scenario: those of Lua 5.4 that the sandbox keeps, and includes
--- (scenarios/engine/script/sandbox.cc).
+-- (app/script/sandbox.cc).
 stds.tcplab = {
   read_globals = {
     "assert", "error", "getmetatable", "include", "include_folder", "ipairs", "math", "next",

@@ -1,6 +1,6 @@
-// The clock of all timelines: CLOCK_MONOTONIC in nanoseconds (clock_gettime(2)). A process whose
-// hosts share a virtual clock can slow it down, and skip time; the others on this kernel share it.
-// wall_clock_offset() converts it to wall-clock time.
+// The clock of all timelines, in nanoseconds. It is CLOCK_MONOTONIC (clock_gettime(2)), which all
+// processes on a kernel share. A run on kernel hosts can make its own clock slower, and skip time.
+// wall_clock_offset() converts to wall-clock time.
 #pragma once
 
 #include <chrono>
@@ -14,7 +14,7 @@ using std::chrono::nanoseconds;
 /// std::chrono::steady_clock is CLOCK_MONOTONIC on Linux; its epoch is the kernel's boot.
 using Instant = std::chrono::time_point<std::chrono::steady_clock, nanoseconds>;
 
-/// How now() follows CLOCK_MONOTONIC.
+/// How to compute now() from CLOCK_MONOTONIC.
 struct TimeCourse {
   Instant origin{};  // since then, the clock is slow
   std::int64_t slowness = 1;
@@ -26,9 +26,9 @@ struct TimeCourse {
 };
 
 const TimeCourse& time_course();
-/// Lets now() pass more slowly than CLOCK_MONOTONIC by that factor, from now on.
+/// Makes now() slower than CLOCK_MONOTONIC by this factor, from now on.
 void slow_time(std::int64_t slowness);
-/// Moves now() on at once.
+/// Advances now() by `time` at once.
 void skip_time(nanoseconds time);
 
 inline Instant now() { return time_course().at(std::chrono::steady_clock::now()); }

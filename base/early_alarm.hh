@@ -1,6 +1,6 @@
-// When to set an alarm of the machine for a time of a clock that is slow and skips time. With each
-// skip that time comes nearer for the machine, and setting the alarm again each time is expensive.
-// So the alarm may ring too early, but never too late.
+// Decides when a timer of the machine must expire for a deadline on the virtual clock (clock.hh).
+// Each skip of that clock brings the deadline nearer, and setting the timer again at each skip is
+// expensive. So the timer may expire too early. The caller then sets it again.
 #pragma once
 
 #include <algorithm>
@@ -12,11 +12,12 @@ namespace tcplab::base {
 
 class EarlyAlarm {
 public:
-  /// An alarm that is set rings within this time, so that it rarely rings too late after a skip.
+  /// The longest time for which the timer is set, so that a skip rarely makes it expire too late.
   static constexpr nanoseconds kLongest = std::chrono::milliseconds(20);
 
-  /// Returns for when to set the alarm, or nothing if it rings soon enough. `now` and the result
-  /// are times of CLOCK_MONOTONIC; now() is at `wanted` then at the latest.
+  /// Returns the time for which to set the timer; nothing if it already expires soon enough.
+  /// `wanted` is a time of the virtual clock, `now` and the result of CLOCK_MONOTONIC. Without a
+  /// skip, the result is not later than `wanted`.
   std::optional<Instant> set_for(Instant wanted, Instant now) {
     const Instant latest = time_course().machine_time(wanted);
     if (rings_ > now && rings_ <= latest) return std::nullopt;

@@ -1,5 +1,5 @@
 // Escapes bytes as in a C string literal: "\n", "\"", "\\", and three octal digits for unprintable
-// bytes, because C's \x takes any number of digits. Escapes that once more for JSON strings.
+// bytes, because C's \x takes any number of digits. For JSON strings, escapes the result once more.
 #pragma once
 
 #include <array>

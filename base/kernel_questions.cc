@@ -67,7 +67,7 @@ public:
     const ssize_t size = ::recv(socket_.get(), buffer_.data(), buffer_.size(), 0);
     if (size >= 0) return {.messages = Bytes(buffer_).first(static_cast<std::size_t>(size))};
     if (errno == ENOBUFS) return {.has_lost = true};
-    if (errno != EAGAIN) throw SystemError("read what the kernel tells", errno);
+    if (errno != EAGAIN) throw SystemError("read the kernel's notifications", errno);
     return {};
   }
 

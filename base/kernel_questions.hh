@@ -1,5 +1,5 @@
-// Asks a kernel by netlink(7): this one through a socket, or another one through an agent that has
-// such a socket there. The caller makes the requests and reads the answers. Single-threaded.
+// Sends netlink(7) requests to a kernel: to this one through a socket, to that of a kernel host
+// through its agent. The caller makes the requests and parses the answers. Single-threaded.
 #pragma once
 
 #include <cstdint>
@@ -37,9 +37,9 @@ public:
   virtual News take() = 0;
 };
 
-/// Both are about the network namespace that is current at the call. Throw SystemError.
+/// Both use the network namespace that is current at the call, and throw SystemError.
 std::unique_ptr<KernelQuestions> ask_this_kernel(int protocol);
-/// Subscribes to what the kernel tells when it destroys a TCP socket.
+/// Subscribes to the kernel's notifications of destroyed TCP sockets (sock_diag(7)).
 std::unique_ptr<KernelNews> hear_destroyed_sockets();
 
 }  // namespace tcplab::base

@@ -1,6 +1,7 @@
 #include "base/output_file.hh"
 
 #include <fcntl.h>
+#include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -112,12 +113,14 @@ bool remove_older(int folder, const std::string& name, const std::string& attemp
   return true;
 }
 
+bool is_disk_full(int error) { return error == ENOSPC || error == EDQUOT; }
+
 /// A place where no folder can be made is an error of the user, unless a limit is reached.
 Walk walk_or_refuse(const std::string& path) {
   try {
     return {path, "make the folder " + path, true};
   } catch (const SystemError& error) {
-    if (!limit_of_files(error.error()).empty()) throw;
+    if (!limit_of_files(error.error()).empty() || is_disk_full(error.error())) throw;
     throw UsageError(std::string(error.what()) + "; choose another folder");
   }
 }
@@ -154,6 +157,17 @@ void write_output_file(const std::string& path, std::string_view content) {
     if (written == -1) throw SystemError("write " + path, errno);
     content.remove_prefix(static_cast<std::size_t>(written));
   }
+}
+
+void copy_content(const std::string& from, const std::string& to,
+                  const std::function<void()>& meanwhile) {
+  constexpr std::size_t kPiece = std::size_t{1} << 20;
+  const std::string attempt = "copy " + from + " to " + to;
+  const FileDescriptor in(check(attempt, ::open(from.c_str(), O_RDONLY | O_CLOEXEC)));
+  const FileDescriptor out(check(
+      attempt, ::open(to.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR)));
+  while (check(attempt, ::sendfile(out.get(), in.get(), nullptr, kPiece)) > 0)
+    if (meanwhile) meanwhile();
 }
 
 }  // namespace tcplab::base

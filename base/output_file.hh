@@ -3,6 +3,7 @@
 // followed (symlink(7); the kernel's fs.protected_symlinks covers only sticky folders).
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -22,5 +23,10 @@ FileDescriptor make_output_file(const std::string& path);
 
 /// Makes a file with this content. Throws like make_output_file(), and if the write fails.
 void write_output_file(const std::string& path, std::string_view content);
+
+/// Copies the content of a file into a new one, with mode 0600. Throws SystemError with the reason
+/// (std::filesystem::copy_file reports EIO on a full disk). Calls `meanwhile` after each MiB.
+void copy_content(const std::string& from, const std::string& to,
+                  const std::function<void()>& meanwhile = {});
 
 }  // namespace tcplab::base

@@ -26,6 +26,7 @@ constexpr std::array kOptions = {
     SocketOption{"SO_RCVLOWAT", SOL_SOCKET, SO_RCVLOWAT},
     SocketOption{"SO_SNDTIMEO", SOL_SOCKET, SO_SNDTIMEO, Kind::duration},
     SocketOption{"SO_RCVTIMEO", SOL_SOCKET, SO_RCVTIMEO, Kind::duration},
+    SocketOption{"SO_ZEROCOPY", SOL_SOCKET, SO_ZEROCOPY},
     SocketOption{"SO_ACCEPTCONN", SOL_SOCKET, SO_ACCEPTCONN},
     SocketOption{"SO_TYPE", SOL_SOCKET, SO_TYPE},
     SocketOption{"TCP_NODELAY", IPPROTO_TCP, TCP_NODELAY},

@@ -24,6 +24,7 @@
 #include "base/clock.hh"
 #include "base/error.hh"
 #include "base/file_descriptor.hh"
+#include "bench/rounds.hh"
 
 namespace {
 
@@ -132,7 +133,7 @@ void compare(const std::string& what, const std::vector<double>& cost) {
 
 void measure(const std::string& self, const std::string& what, const std::string& kind,
              const std::string& count) {
-  constexpr int kRounds = 15;
+  const int kRounds = tcplab::bench::rounds(15);
   const auto ways = tracers(std::filesystem::path(self).parent_path().parent_path() / "bin/tcplab");
   std::vector<std::vector<double>> costs(ways.size());
   for (int round = 0; round < kRounds; ++round) {

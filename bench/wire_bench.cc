@@ -23,6 +23,7 @@
 
 #include "base/clock.hh"
 #include "base/error.hh"
+#include "bench/rounds.hh"
 #include "netns/clone.hh"
 #include "netns/host.hh"
 #include "netns/netlink.hh"
@@ -35,10 +36,10 @@ using base::nanoseconds;
 
 namespace {
 
-constexpr int kRounds = 40;
-constexpr int kPings = 20000;
-constexpr auto kBulkTime = std::chrono::seconds(2);
-constexpr int kBulkRounds = 3;
+const int kRounds = bench::rounds(40);
+const int kPings = bench::rounds(20000);
+const auto kBulkTime = std::chrono::milliseconds(bench::rounds(2000));
+const int kBulkRounds = bench::rounds(3);
 constexpr std::uint16_t kPort = 8080;
 
 using Samples = std::vector<nanoseconds>;
@@ -218,9 +219,8 @@ void run_naively(Lab& lab, const netns::Child& child) {
     poll(polled.data(), polled.size(), -1);
     for (std::size_t i = 0; i < 2; ++i) {
       if (polled[i].revents == 0) continue;
-      netns::Offload offload;
-      if (const auto size = ports[i]->read(buffer, offload))
-        ports[1 - i]->write(std::span(buffer.data(), *size), offload);
+      if (const auto received = ports[i]->read(buffer))
+        ports[1 - i]->write(std::span(buffer.data(), received->size), received->offload);
     }
   }
 }
@@ -370,7 +370,7 @@ void bench_bulk() {
   print_line("", median(offloaded), "Gbit/s", "plain veth, 64 kB segments", median(by_veth));
 }
 
-int bench() {
+int measure_all() {
   signal(SIGPIPE, SIG_IGN);
   bench_power();
   bench_latency();
@@ -382,7 +382,7 @@ int bench() {
 
 int main() {
   try {
-    auto space = netns::start_run_space({}, bench);
+    auto space = netns::start_run_space({}, measure_all);
     return netns::wait_for({space.pid, std::move(space.pidfd)});
   } catch (const base::LabError& error) {
     fmt::print(stderr, "wire_bench: {}\n", error.what());

@@ -1,7 +1,7 @@
-# add_dnc_program(target): dnc with its C++ libraries linked in. A scenario starts dnc several times. On a
-# host with a kernel of its own, loading these libraries took almost a third of each start (14 ms; 10 ms
-# without). The distribution has no static fmt and spdlog, so they are compiled in from their headers.
-# The C library stays dynamic: getaddrinfo(3) loads parts of it.
+# add_dnc_program(target): dnc with its C++ libraries linked in. A scenario starts dnc several
+# times. On a kernel host, loading these libraries took almost a third of each start (14 ms; 10 ms
+# without). The distribution has no static fmt and spdlog, so they are compiled in from their
+# headers. The C library stays dynamic: getaddrinfo(3) loads parts of it.
 
 file(GLOB_RECURSE dnc_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/dnc/*.cc)
 file(GLOB dnc_base_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/base/*.cc)

@@ -1,31 +1,41 @@
 # What runs in and around the kernel of a guest (User-mode Linux). A guest sees the machine's files, but
 # perhaps not its libraries' folders; so its agent is static. The preload library lives in a process
-# without the C++ library. Neither has sanitizers: they would need their own libraries there.
+# without the C++ library. Neither has sanitizers: they would need their own libraries there. So a build
+# with sanitizers has none; its tests of guests use those of another build (cmake/release_bin.cmake).
 
-set(plain -fno-sanitize=all -O2)
+configure_file(uml/tcplab-build-kernel ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/tcplab-build-kernel COPYONLY)
 
-# The agent compiles the files that it needs of other rooms again, without sanitizers.
+if(TCPLAB_SANITIZE)
+  return()
+endif()
+if(TCPLAB_CHECKS)
+  set(plain -fno-sanitize=all -O1)
+else()
+  set(plain -fno-sanitize=all -O2)
+endif()
+
+# The agent is linked with the objects of the rooms. Of some rooms it needs only these files: each is an
+# object of its own, so that the rest of the room, which needs dynamic libraries, stays away.
+set_source_files_properties(netns/clone.cc uml/guest_channel.cc uml/configuration.cc uml/message.cc
+  PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+set(agent_rooms uml netns capture_calls capture_event capture_decode netns_programs netns_view base)
+foreach(room ${agent_rooms})
+  target_compile_options(${room} PRIVATE -ffunction-sections -fdata-sections)
+endforeach()
+# The distribution has no static fmt.
+add_library(static_fmt STATIC EXCLUDE_FROM_ALL cmake/static_fmt.cc)
+target_compile_options(static_fmt PRIVATE ${plain} -w -ffunction-sections)
+
 file(GLOB agent_sources CONFIGURE_DEPENDS uml/agent/*.cc)
-add_executable(agent_program ${agent_sources} uml/guest_channel.cc uml/configuration.cc uml/message.cc
-  base/clock.cc base/endpoint.cc base/error.cc base/escape.cc base/file_descriptor.cc
-  base/kernel_questions.cc base/limits.cc base/pseudoterminal.cc base/socket_options.cc
-  capture/calls/call_decoder.cc capture/calls/call_filter.cc capture/calls/call_registers.cc
-  capture/calls/call_text.cc capture/calls/injections.cc capture/calls/short_transfer.cc
-  capture/calls/stack_copy.cc capture/calls/stack_text.cc
-  capture/calls/traced_call.cc capture/calls/traced_child.cc capture/calls/traced_programs.cc
-  capture/calls/traced_sockets.cc capture/calls/tracee_memory.cc capture/calls/tracer.cc
-  capture/calls/watch_request.cc
-  capture/decode/decode.cc capture/decode/decode_icmp.cc capture/decode/decode_link.cc
-  capture/decode/decode_transport.cc capture/decode/flow_key.cc
-  capture/event/event.cc capture/event/event_json.cc capture/event/event_parse.cc
-  capture/event/failing_calls.cc
-  capture/event/json_text.cc
-  netns/clone.cc netns/view/private_file.cc netns/processes.cc netns/view/containment.cc)
+add_executable(agent_program ${agent_sources})
 set_target_properties(agent_program PROPERTIES OUTPUT_NAME tcplab-agent)
 target_include_directories(agent_program PRIVATE ${PROJECT_SOURCE_DIR})
-target_compile_options(agent_program PRIVATE ${plain} -ffunction-sections -fdata-sections)
-target_link_libraries(agent_program PRIVATE fmt::fmt-header-only nlohmann_json::nlohmann_json)
-target_link_options(agent_program PRIVATE -fno-sanitize=all -static -s -Wl,--gc-sections)
+target_compile_options(agent_program PRIVATE -ffunction-sections -fdata-sections)
+# By file: the libraries that a room names are dynamic.
+list(TRANSFORM agent_rooms REPLACE "(.+)" "$<TARGET_FILE:\\1>" OUTPUT_VARIABLE agent_archives)
+add_dependencies(agent_program ${agent_rooms})
+target_link_libraries(agent_program PRIVATE -Wl,--start-group ${agent_archives} static_fmt -Wl,--end-group)
+target_link_options(agent_program PRIVATE -static -s -Wl,--gc-sections)
 
 file(GLOB preload_sources CONFIGURE_DEPENDS uml/preload/*.cc)
 add_library(guest_preload MODULE ${preload_sources} uml/extended_state.cc)
@@ -36,8 +46,6 @@ target_compile_options(guest_preload PRIVATE ${plain} -fno-exceptions -fno-rtti
   -fno-threadsafe-statics)
 target_link_options(guest_preload PRIVATE -fno-sanitize=all -nodefaultlibs)
 target_link_libraries(guest_preload PRIVATE c)
-
-configure_file(uml/tcplab-build-kernel ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/tcplab-build-kernel COPYONLY)
 
 # Not for users: uml/parts.cc finds them beside the program, or here.
 install(PROGRAMS uml/tcplab-build-kernel DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/tcplab)

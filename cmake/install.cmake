@@ -1,22 +1,27 @@
 # Installs the files besides the programs. tests/structure/install_test.sh checks the result.
+# A Debian package does not have the component `plain`: it has a copyright file instead of LICENSE, and
+# compressed manual pages (cmake/package.cmake). Other distributions compress what is installed here.
 
 install(DIRECTORY scenarios/ DESTINATION ${CMAKE_INSTALL_DATADIR}/tcplab/scenarios
-        FILES_MATCHING PATTERN "*.lua" PATTERN engine EXCLUDE)
-install(DIRECTORY scorecard DESTINATION ${CMAKE_INSTALL_DATADIR}/tcplab
         FILES_MATCHING PATTERN "*.lua")
+install(DIRECTORY scorecard DESTINATION ${CMAKE_INSTALL_DATADIR}/tcplab
+        FILES_MATCHING PATTERN "*.lua" PATTERN results EXCLUDE)
 install(DIRECTORY editor/ DESTINATION ${CMAKE_INSTALL_DATADIR}/tcplab/editor OPTIONAL)
 # What `tcplab site` shows. The folder is like the source tree, so that links between documents hold.
 # Container images may leave out share/doc.
 install(FILES README.md ARCHITECTURE.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DATADIR}/tcplab
         OPTIONAL)
+install(FILES bench/README.md DESTINATION ${CMAKE_INSTALL_DATADIR}/tcplab/bench OPTIONAL)
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DATADIR}/tcplab
         FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN "*.png" PATTERN "*.html"
         PATTERN "*.in.md" EXCLUDE)
-install(FILES LICENSE README.md ARCHITECTURE.md TYPE DOC OPTIONAL)
-install(DIRECTORY docs/ TYPE DOC FILES_MATCHING PATTERN "*.md" PATTERN "*.in.md" EXCLUDE)
+install(FILES LICENSE TYPE DOC COMPONENT plain OPTIONAL)
+install(FILES README.md ARCHITECTURE.md TYPE DOC OPTIONAL)
+install(DIRECTORY docs/ TYPE DOC FILES_MATCHING PATTERN "*.md" PATTERN "*.in.md" EXCLUDE
+        PATTERN pictures EXCLUDE)
 
 file(GLOB manuals CONFIGURE_DEPENDS man/*.1)
-install(FILES ${manuals} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES ${manuals} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT plain)
 
 # bash-completion finds the file of a command by the command's name.
 file(GLOB completions CONFIGURE_DEPENDS completions/*.bash)

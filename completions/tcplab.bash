@@ -40,9 +40,9 @@ _tcplab() {
     --timers) words='fast stock' ;;
     --family) words='4 6 both' ;;
     --clock) words='virtual real' ;;
-    --on) words='this 6.1 6.12' ;;
+    --kernel) words='this 6.1 6.12' ;;
     --jobs | -j | --timeout | --repeat | --shard | --seed | --max-fail | --most) return ;;
-    --limit) words='events= output= faults= programs= memory= seconds=' ;;
+    --limit) words='events= output= faults= programs= memory= disks= seconds= processes= program-memory=' ;;
     --nic) words='kang kodos' ;;
     --tag | --topic)
       mapfile -t COMPREPLY < <(_tcplab_names "${COMP_WORDS[0]}" | _tcplab_starting "$current")
@@ -58,15 +58,15 @@ _tcplab() {
 
   case $command:$current in
     run:-*)
-      words='--topic --tag --family --timers --repeat --jobs --timeout --limit --set --shard --shuffle --seed --fail-fast
-        --max-fail --out --html --pcapng --nic --junit --tap --markdown --results --json --github --no-github --live --step --tracepoints --trust --on --clock
+      words='--topic --tag --family --timers --repeat --jobs --timeout --limit --set --shard --shuffle --seed --perturb --fail-fast
+        --max-fail --out --html --pcapng --nic --junit --tap --markdown --results --json --github --no-github --live --step --tracepoints --trust --kernel --clock
         --verbose --help'
       ;;
     audit:-*)
-      words='--server --port --type --init --limit --baseline --failure --moment --timers --on --family --jobs --apply --trust
-        --compare --notice-within --recover-within --no-repeat --junit --markdown --json --html --out --help'
+      words='--server --port --type --init --limit --baseline --failure --moment --timers --kernel --family --jobs --apply --trust
+        --compare --ready --notice-within --recover-within --no-repeat --junit --markdown --json --html --out --help'
       ;;
-    matrix:-*) words='--on --family --timers --jobs --repeat --all --markdown --html --out --help' ;;
+    matrix:-*) words='--kernel --family --timers --jobs --repeat --all --markdown --html --out --help' ;;
     merge:-*) words='--junit --tap --markdown --results --json --github --no-github --help' ;;
     list:-*) words='--names --json --help' ;;
     show:-*) words='--latency --verbose --help' ;;
@@ -74,7 +74,7 @@ _tcplab() {
     report:-*) words='--html --help' ;;
     site:-*) words='--from --help' ;;
     quiz:-*) words='--family --timers --seed --most --out --help' ;;
-    shell:-*) words='--family --timers --hosts --on --load --out --help' ;;
+    shell:-*) words='--family --timers --hosts --kernel --load --out --help' ;;
     explain:-*) words='--connection --most --html --json --help' ;;
     trace:-*) words='--format --out --summary --latency --quiet --stack --abort-on --stop-on --io-uring --pid --help' ;;
     check:-* | diff:-* | kernels:-* | doctor:-*) words='--help' ;;

@@ -89,6 +89,9 @@ int run_program(int argc, const char* const* argv, const std::string& version) {
   } catch (const base::UsageError& wrong) {
     print_message(wrong.what());
     return kUsage;
+  } catch (const UnknownHost& unknown) {
+    print_message(unknown.what());
+    return kFailed;
   } catch (const std::exception& broken) {
     print_message(broken.what());
     return kBroken;

@@ -87,6 +87,9 @@ function subject:prints(text) end
 ---Is met when it waits in a system call, which a signal would interrupt.
 function subject:sleeps() end
 
+---Is met when none of its processes runs: neither the main one, nor what it started.
+function subject:has_no_process() end
+
 ---Expects that it has not ended.
 function subject:still_runs() end
 

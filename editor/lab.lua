@@ -171,18 +171,19 @@ function lab:icmp(options) end
 ---@return connection
 function lab:connection(whose) end
 
----Waits for what the next verb says, from where the last expectation about the same thing ended.
+---Waits for the event that the next verb names. Begins where the last expectation about the same
+---subject ended.
 ---@param whom host|program|connection
 ---@return subject
 function lab:expect(whom) end
 
----Expects that what the next verb says does not happen, from now on for that long.
+---Expects that the event that the next verb names does not happen in the next `seconds`.
 ---@param whom host|program|connection
 ---@param seconds number
 ---@return subject
 function lab:never(whom, seconds) end
 
----Waits for what the next verb says; the verb returns nil if it does not come.
+---Waits for the event that the next verb names. The verb returns nil if it does not come.
 ---@param whom host|program|connection
 ---@param seconds? number 5 by default
 ---@return subject
@@ -239,8 +240,8 @@ function lab:expect_between(measured, earliest, latest, what, options) end
 ---@return event
 function lab:first(conditions) end
 
----Runs a function at the moment when a condition is met. It may not wait. Returns a condition: that
----it has run as often as `times` says.
+---Runs a function when a condition is met. The function may not wait. Returns a condition, which is
+---met when the function has run as often as `times` says.
 ---@param condition condition
 ---@param action fun(event: event)
 ---@param options? when_options

@@ -103,6 +103,10 @@ function program:prints(text) end
 ---@return condition
 function program:sleeps() end
 
+---Is met when none of its processes runs: neither the main one, nor what it started.
+---@return condition
+function program:has_no_process() end
+
 ---Is met by an event from its host's kernel; needs = { "tracepoints" }.
 ---@param what kernel_event
 ---@param reason? string the kernel's word, "TCP_RFC7323_PAWS"; for an error, the errno

@@ -111,10 +111,10 @@
 
 ---@class forge_options
 ---@field to host
----@field from host|string a host or any address
+---@field from host|ip_address a host or any address
 ---@field source_port integer
 ---@field port integer
----@field flags string letters of F, S, R, P, A, U, E, W
+---@field flags tcp_flags letters of F, S, R, P, A, U, E, W
 ---@field seq? integer the value in the header; 0 by default
 ---@field ack? integer
 ---@field window? integer
@@ -125,7 +125,7 @@
 ---@class icmp_options
 ---@field error icmp_error
 ---@field about connection|event
----@field from? host|string for example a router; by default the destination of the packet
+---@field from? host|ip_address for example a router; by default the destination of the packet
 ---@field to? host by default the sender of the packet
 ---@field mtu? integer for "fragmentation-needed"
 ---@field seq? integer of the quoted segment; by default the oldest unacknowledged one
@@ -153,7 +153,7 @@
 ---@field faults? boolean false: no fault acts on it
 
 ---@class any_segment_options: segment_options
----@field flags string letters of F, S, R, P, A, U, E, W
+---@field flags tcp_flags letters of F, S, R, P, A, U, E, W
 ---@field data? string
 
 ---What a segment must have. Sequence numbers are relative to the initial ones, as in the ladder.
@@ -183,7 +183,7 @@
 ---@class when_options
 ---@field times? integer how often the function runs; 1 by default
 ---@field bytes? integer the function runs once, when packets have carried that much data
----@field optional? boolean the run does not fail if the moment does not come
+---@field optional? boolean the run passes even if the condition is never met
 
 ---@class run_options
 ---@field watch? boolean false: do not record its calls; needed for strace and debuggers
@@ -196,6 +196,7 @@
 ---@field stack? string|string[] which failing calls have their stack: an errno, or any
 ---@field inject? first_injection|first_injection[] changes its calls, from the first one on
 ---@field capabilities? string[] more than those of a server; CAP_NET_ADMIN only
+---@field user_namespaces? boolean true: lets it make user namespaces
 
 ---A command as a list, with its options.
 ---@class run_command: run_options
@@ -293,6 +294,12 @@
 ---@alias icmp_error
 ---| "host-unreachable" | "net-unreachable" | "port-unreachable" | "protocol-unreachable"
 ---| "admin-prohibited" | "fragmentation-needed" | "time-exceeded" | "parameter-problem" | string
+
+---@alias tcp_flags
+---| string
+
+---@alias ip_address
+---| string
 
 ---@alias signal_name
 ---| "SIGINT" | "SIGKILL" | "SIGPIPE" | "SIGSTOP" | "SIGTERM" | "SIGUSR1" | string

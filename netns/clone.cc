@@ -59,8 +59,7 @@ Child clone_process(std::uint64_t namespaces) {
 
 LentPriority::LentPriority(pid_t process) : process_(process) {
   sched_param parameter{};
-  if (sched_getparam(0, &parameter) != 0 || parameter.sched_priority < 2) return;
-  --parameter.sched_priority;
+  if (sched_getparam(0, &parameter) != 0 || parameter.sched_priority == 0) return;
   const int policy = sched_getscheduler(0) | SCHED_RESET_ON_FORK;
   is_lent_ = sched_setscheduler(process, policy, &parameter) == 0;
 }

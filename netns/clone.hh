@@ -22,16 +22,19 @@ struct Child {
 /// Throws base::SystemError, or base::LabError if this process has several threads.
 Child clone_process(std::uint64_t namespaces);
 
-/// While it lives, a process for which the caller waits has the caller's real-time priority less
-/// one (sched(7)), so that the programs of others do not keep it from running, and it does not
-/// preempt the caller. Does nothing if the caller's real-time priority is below 2, or if it may
-/// not.
+/// Raises the priority of a process for which the caller waits, as long as this object lives: the
+/// process gets the caller's real-time priority (sched(7)). With less, another run that is busy on
+/// the same processor would hold up this one. Does nothing if the caller has no real-time priority,
+/// or if it lacks the privilege.
 class LentPriority {
 public:
   explicit LentPriority(pid_t process);
   ~LentPriority();
   LentPriority(const LentPriority&) = delete;
   LentPriority& operator=(const LentPriority&) = delete;
+
+  /// The process keeps the priority until it ends.
+  void keep() { is_lent_ = false; }
 
 private:
   pid_t process_;

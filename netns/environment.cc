@@ -87,11 +87,12 @@ std::optional<std::string> missing_offloads() {
          "fix: unset TCPLAB_PORTS, and see that this user can open /dev/net/tun (tcplab doctor)";
 }
 
-std::string environment_note() {
-  if (is_allowed(kUsual)) return "";
-  return "congestion control: reno, because this machine does not allow cubic in network "
-         "namespaces (" +
-         std::string(kAllowed) + ")";
+std::vector<std::string> environment_notes() {
+  if (is_allowed(kUsual)) return {};
+  return {
+      "The congestion control is reno by default, because this machine does not allow cubic in "
+      "network namespaces (" +
+      std::string(kAllowed) + ")."};
 }
 
 }  // namespace tcplab::netns

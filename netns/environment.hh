@@ -28,13 +28,13 @@ std::string usual_congestion_control();
 /// namespaces.
 std::optional<std::string> missing_congestion_control(const std::string& name);
 
-/// Returns why the NICs of hosts cannot have offloads: only TAP devices can. A veth pair tells the
-/// receiver that a checksum is right (veth_xmit() sets CHECKSUM_UNNECESSARY, or leaves
+/// Returns why the NICs of hosts cannot have offloads: only TAP devices can. A veth pair marks the
+/// checksum as right for the receiver (veth_xmit() sets CHECKSUM_UNNECESSARY, or leaves
 /// CHECKSUM_PARTIAL), so the receiver would accept a frame that a fault has corrupted.
 /// Throws base::UsageError as preferred_port_kind().
 std::optional<std::string> missing_offloads();
 
-/// Returns what a reader must know about this machine: that cubic is not allowed. Empty if nothing.
-std::string environment_note();
+/// Returns what a reader must know about this machine, in sentences: that cubic is not allowed.
+std::vector<std::string> environment_notes();
 
 }  // namespace tcplab::netns

@@ -19,16 +19,18 @@
 #include "base/error.hh"
 #include "netns/clone.hh"
 #include "netns/host_init.hh"
+#include "netns/machine_view.hh"
 #include "netns/message.hh"
 #include "netns/namespace_program.hh"
 #include "netns/netlink.hh"
-#include "netns/processes.hh"
+#include "netns/programs/processes.hh"
 #include "netns/spawn.hh"
 #include "netns/sysctl.hh"
 #include "netns/tap_port.hh"
 #include "netns/teardown.hh"
 #include "netns/veth_port.hh"
 #include "netns/view/boot.hh"
+#include "netns/view/mounts.hh"
 #include "netns/view/private_file.hh"
 
 namespace tcplab::netns {
@@ -68,6 +70,7 @@ void delete_links(const std::vector<std::string>& links) {
 struct Host::Implementation {
   HostConfig config;
   PortKind kind = PortKind::tap;
+  std::shared_ptr<const MachineView> view;  // null if it is not contained
   Child init;
   FileDescriptor channel;  // until the host is up
   FileDescriptor network_namespace;
@@ -92,7 +95,9 @@ void Host::Implementation::start(int lab_pidfd) {
   // For veth the namespaces must exist when the lab creates the pairs; with TAPs the init makes
   // them.
   init = clone_process(CLONE_NEWPID | (kind == PortKind::veth ? kInitNamespaces : 0));
-  if (init.pid == 0) run_host_init({config, kind, pair.theirs.get(), lab_pidfd, now, stock});
+  if (init.pid == 0)
+    run_host_init(
+        {config, kind, pair.theirs.get(), lab_pidfd, view ? view->mounts() : -1, now, stock});
   channel = std::move(pair.ours);
 }
 
@@ -165,11 +170,13 @@ std::vector<std::unique_ptr<Host>> Host::power_on(std::span<const HostConfig> co
                                                   const std::function<void()>& meanwhile) {
   ZombieReaper::instance().reap();
   const FileDescriptor lab = own_pidfd();
+  const auto view = view_for(configs);
   std::vector<std::unique_ptr<Host>> hosts;
   for (const HostConfig& config : configs) {
     auto implementation = std::make_unique<Implementation>();
     implementation->config = config;
     implementation->kind = kind;
+    if (config.containment) implementation->view = view;
     implementation->start(lab.get());
     hosts.push_back(std::unique_ptr<Host>(new Host(std::move(implementation))));
   }
@@ -212,6 +219,7 @@ std::unique_ptr<base::KernelNews> Host::hear_destroyed() {
 
 Spawned Host::spawn(const SpawnRequest& request) {
   implementation_->require_power("run a program");
+  if (implementation_->view) implementation_->view->refresh();
   auto& programs = implementation_->programs;
   std::erase_if(programs, [](const FileDescriptor& pidfd) { return has_ended(pidfd.get()); });
   Spawned spawned = spawn_program({.host = config().name,
@@ -247,14 +255,11 @@ void Host::write_private_file(const PrivateFile& file) {
 
 void Host::write_resolver_file(const std::string& text) {
   implementation_->require_power("write /etc/resolv.conf");
-  const int file = implementation_->resolver_file.get();
-  const std::string attempt = config().name + ": write /etc/resolv.conf";
-  if (file == -1)
-    throw base::LabError(attempt +
-                         ": this machine has no such file to mount over; run: sudo touch "
-                         "/etc/resolv.conf");
-  base::check(attempt, pwrite(file, text.data(), text.size(), 0));
-  base::check(attempt, ftruncate(file, static_cast<off_t>(text.size())));
+  try {
+    netns::write_resolver_file(implementation_->resolver_file, text);
+  } catch (const base::LabError& error) {
+    throw base::LabError(config().name + ": " + error.what());
+  }
 }
 
 /// Calls a function with a socket that changes the host's network.

@@ -15,7 +15,7 @@
 #include "base/endpoint.hh"
 #include "base/file_descriptor.hh"
 #include "netns/mac_address.hh"
-#include "netns/processes.hh"
+#include "netns/programs/processes.hh"
 #include "netns/view/containment.hh"
 #include "netns/view/program_user.hh"
 
@@ -101,6 +101,7 @@ struct SpawnRequest {
   Environment environment;
   bool inherits_environment = true;  // the lab's, before `environment`
   Privileges privileges = Privileges::all;
+  bool user_namespaces = false;       // may make some, unless it has all privileges
   std::optional<ProgramUser> user{};  // nothing: the lab's
   std::string folder{};               // empty: the lab's
   std::vector<ResourceLimit> limits{};

@@ -12,6 +12,7 @@
 #include "base/error.hh"
 #include "netns/clone.hh"
 #include "netns/local_routes.hh"
+#include "netns/machine_view.hh"
 #include "netns/message.hh"
 #include "netns/netlink.hh"
 #include "netns/sysctl.hh"
@@ -101,8 +102,10 @@ std::vector<FileDescriptor> configure_network(const InitTask& task) {
 }
 
 /// Returns a descriptor to write the host's /etc/resolv.conf; empty if there is none.
-FileDescriptor configure_files(const HostConfig& config) {
+FileDescriptor configure_files(const InitTask& task) {
+  const HostConfig& config = task.config;
   base::check("set the host name", sethostname(config.name.data(), config.name.size()));
+  if (task.view != -1) enter_machine_view(task.view);
   make_mounts_private();
   mount_proc();
   FileDescriptor resolver = mount_host_files(
@@ -120,7 +123,7 @@ void configure_host(const InitTask& task) {
     base::check("create the host's namespaces", unshare(static_cast<int>(kInitNamespaces)));
   const std::vector<FileDescriptor> taps = configure_network(task);
   const FileDescriptor time = begin_uptime(task.powered_on);
-  const FileDescriptor resolver = configure_files(task.config);
+  const FileDescriptor resolver = configure_files(task);
   const FileDescriptor network(
       base::check("open the network namespace", open("/proc/self/ns/net", O_RDONLY | O_CLOEXEC)));
   std::vector<int> descriptors{network.get()};
@@ -132,7 +135,7 @@ void configure_host(const InitTask& task) {
 
 void prepare_process(const InitTask& task) {
   restore_signals();
-  close_all_except(std::array{task.channel, task.lab_pidfd});
+  close_all_except(std::array{task.channel, task.lab_pidfd, task.view});
   die_with_parent(task.lab_pidfd);
   prctl(PR_SET_NAME, ("tcplab-" + task.config.name).substr(0, 15).c_str());
 }

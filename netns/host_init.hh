@@ -31,6 +31,7 @@ struct InitTask {
   PortKind kind;
   int channel;          // to the lab; with veth, the lab sends a message once the pairs exist
   int lab_pidfd;        // for die_with_parent()
+  int view;             // the machine's files (machine_view.hh); -1: as the lab sees them
   timespec powered_on;  // CLOCK_BOOTTIME; the uptime of the host counts from it
   std::vector<std::pair<std::string, std::string>> stock_sysctls;  // written before config.sysctls
 };

@@ -17,7 +17,7 @@ namespace tcplab::netns {
 
 namespace {
 
-constexpr timeval kTimeout{.tv_sec = 5, .tv_usec = 0};
+constexpr timeval kTimeout{.tv_sec = 60, .tv_usec = 0};
 
 int take_destination(const nlattr* attribute, void* into) {
   if (mnl_attr_get_type(attribute) == RTA_DST)
@@ -59,7 +59,7 @@ void LocalRoutes::receive_routes(const base::IpAddress& awaited) {
   if (size == -1 && errno == EINTR) return;
   if (size == -1 && errno == EAGAIN)
     throw base::LabError("the kernel added no local route for " + awaited.to_string() +
-                         " within 5 s");
+                         " within 60 s");
   base::check("receive new IPv6 routes", size);
   int left = static_cast<int>(size);
   for (const auto* message = reinterpret_cast<const nlmsghdr*>(buffer.data());

@@ -1,5 +1,5 @@
-// A machine that is on: its NICs, its kernel's tables and settings, and the programs on it. Two
-// kinds of host are machines: namespaces of this kernel (netns::Host), and a kernel in a process.
+// The interface of a machine that is on: its NICs, its kernel's tables and settings, its programs.
+// There are two kinds: namespace hosts (netns::Host) and kernel hosts (uml::Guest).
 #pragma once
 
 #include <cstdint>
@@ -22,30 +22,30 @@ namespace tcplab::netns {
 class Host;
 struct PrivateFile;
 
-/// What a kernel said about the connection of a frame, right when it had sent or received it,
-/// before any program could run. Each answer is to a question for exactly that connection, by
-/// sock_diag(7). There are several if the host has sent frames that the wire has not read yet.
+/// The sock_diag(7) answers about the connection of a frame. The kernel gives them right after it
+/// has sent or received the frame, before any program runs. There are several if the host has sent
+/// frames that the wire has not read yet.
 struct FrameAnswer {
   base::Endpoint local;
   base::Endpoint remote;
   std::vector<base::Bytes> answers;  // the oldest first
 };
 
-/// A tracepoint of a machine's own kernel that is to be recorded.
+/// A tracepoint to record in the kernel of a kernel host.
 struct TracepointChoice {
   std::string event;   // its folder below `events` in tracefs: "tcp/tcp_send_reset"
   std::string filter;  // Linux, Documentation/trace/events.rst, section 5; empty: none
 };
 
-/// What a machine's own kernel has recorded.
+/// What the kernel of a kernel host has recorded.
 struct TraceRecords {
   std::vector<std::vector<std::uint8_t>> pages;  // of trace_pipe_raw in tracefs
   base::nanoseconds clock_offset{};              // what to add to their times
 };
 
-/// Sends a reply to who has asked; does nothing if the connection of the query has ended.
+/// Sends the reply to a query; does nothing if the connection of the query has ended.
 using DnsReplier = std::function<void(base::Bytes reply)>;
-/// Hears of each query.
+/// Called for each query.
 using DnsListener = std::function<void(bool is_tcp, base::Bytes query, DnsReplier replier)>;
 
 class Machine {
@@ -56,12 +56,12 @@ public:
   virtual const HostConfig& config() const = 0;
   virtual Port& port(const std::string& nic) = 0;
 
-  /// Asks sock_diag(7) of its kernel.
+  /// Returns the way to send sock_diag(7) requests to its kernel.
   virtual std::unique_ptr<base::KernelQuestions> ask_sockets() = 0;
-  /// Subscribes to what its kernel says when it destroys a TCP socket.
+  /// Subscribes to its kernel's notifications of destroyed TCP sockets.
   virtual std::unique_ptr<base::KernelNews> hear_destroyed() = 0;
-  /// Returns what its kernel said with the frame that one of its ports has read or written last;
-  /// nothing if the kernel can be asked as well.
+  /// Returns the answers that came with the frame that one of its ports has read or written last;
+  /// nothing if the caller must ask the kernel itself.
   virtual std::optional<FrameAnswer> frame_answer() const { return std::nullopt; }
 
   /// Returns whether the machine makes the terminals of its programs (SpawnRequest::has_terminal)
@@ -71,11 +71,11 @@ public:
   /// Starts a program, and returns once execvp(3) has succeeded. Throws base::LabError with the
   /// errno of execvp(3), for example if there is no such program.
   virtual std::unique_ptr<RunningProgram> start(const SpawnRequest& request) = 0;
-  /// Asks the tracer of a machine that has one itself (capture::to_text()). Returns its answer.
+  /// Sends a request (capture::to_text()) to the machine's own tracer. Returns the answer.
   virtual int ask_tracer(const std::string& /*request*/) { refuse(); }
-  /// Records these tracepoints of the machine's own kernel from now on. Returns the text of each
-  /// one's `format` file in tracefs; empty if the kernel has no such tracepoint. Throws
-  /// base::LabError if the kernel has no tracefs.
+  /// Records these tracepoints of the kernel host from now on. Returns the text of each one's
+  /// `format` file in tracefs; empty if the kernel has no such tracepoint. Throws base::LabError if
+  /// the kernel has no tracefs.
   virtual std::vector<std::string> record_tracepoints(
       const std::vector<TracepointChoice>& /*choices*/) {
     refuse();
@@ -122,7 +122,7 @@ public:
   /// Cuts the power: every process ends at once. Detach the ports from the wire first.
   virtual void power_off() = 0;
 
-  /// Returns the namespaces of the machine; null if it has a kernel of its own.
+  /// Returns the namespaces of the machine; null if it is a kernel host.
   virtual Host* namespaces() { return nullptr; }
 
 private:

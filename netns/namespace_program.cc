@@ -1,9 +1,13 @@
 #include "netns/namespace_program.hh"
 
+#include <poll.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <fstream>
 #include <iterator>
@@ -29,6 +33,27 @@ std::optional<ProgramEnd> NamespaceProgram::try_wait() {
 
 bool NamespaceProgram::signal(int signal) {
   return !has_ended_ && ::kill(process_.pid, signal) == 0;
+}
+
+/// A pidfd is readable once the process has closed its files (do_exit()), also if its tracer has
+/// not waited for it yet.
+bool NamespaceProgram::await_end(bool of_all, std::chrono::milliseconds most) {
+  std::vector<base::FileDescriptor> opened;
+  std::vector<pollfd> ends{{process_.pidfd.get(), POLLIN, 0}};
+  if (of_all) {
+    for (const pid_t process : processes()) {
+      opened.emplace_back(static_cast<int>(::syscall(SYS_pidfd_open, process, 0)));
+      if (opened.back()) ends.push_back({opened.back().get(), POLLIN, 0});
+    }
+  }
+  const auto deadline = std::chrono::steady_clock::now() + most;
+  for (pollfd& end : ends) {
+    // Rounded up: with a timeout of 0, a caller at a real-time priority would never let them end.
+    const auto left =
+        std::chrono::ceil<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
+    if (::poll(&end, 1, std::max(0, static_cast<int>(left.count()))) != 1) return false;
+  }
+  return true;
 }
 
 bool NamespaceProgram::ignores(int signal) const {

@@ -1,4 +1,4 @@
-// A program on a host in namespaces: a child of the lab.
+// A program on a namespace host: a child of the lab.
 #pragma once
 
 #include <vector>
@@ -21,6 +21,7 @@ public:
   bool signal(int signal) override;
   std::size_t signal_all(int signal) override { return netns::signal_all(mark_, signal); }
   std::vector<pid_t> processes() const override { return list_processes(mark_); }
+  bool await_end(bool of_all, std::chrono::milliseconds most) override;
   bool ignores(int signal) const override;
   bool sleeps() const override;
 

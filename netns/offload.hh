@@ -1,5 +1,5 @@
-// What the kernel leaves for a NIC with offloads to do: the checksum is partial, or the frame is to
-// be cut into several segments. The fields are those of struct virtio_net_hdr (linux/virtio_net.h).
+// The work that the kernel leaves to a NIC with offloads: it completes the checksum, or cuts the
+// frame into several segments. The fields are those of struct virtio_net_hdr (linux/virtio_net.h).
 // A TAP with IFF_VNET_HDR puts that header before each frame.
 #pragma once
 

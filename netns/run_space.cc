@@ -20,6 +20,7 @@
 #include "netns/netlink.hh"
 #include "netns/subordinate_ids.hh"
 #include "netns/sysctl.hh"
+#include "netns/view/containment.hh"
 #include "netns/view/mounts.hh"
 
 namespace tcplab::netns {
@@ -36,6 +37,8 @@ constexpr std::uint64_t kNamespaces =
 // slow: once half of the ports are taken, it tries thousands of ports of the other parity, and
 // walks a bucket's chain for each (__inet_hash_connect(), __inet_check_established()).
 constexpr const char* kHashBuckets = "8192";
+
+constexpr const char* kRunName = "tcplab-run";
 
 /// The caller's IDs in its current user namespace.
 struct Credentials {
@@ -137,7 +140,8 @@ void prepare_process(const Parent& parent, std::span<const int> keep, bool new_u
     map_root(parent.credentials);
   }
   die_with_parent(parent.pidfd.get());
-  prctl(PR_SET_NAME, "tcplab-run");
+  prctl(PR_SET_NAME, kRunName);
+  erase_command_line(kRunName);  // the inits of hosts, which programs see, are copies
 }
 
 int run_body(const std::function<int()>& body) {

@@ -27,8 +27,8 @@ struct RunSpace {
 /// if this machine forbids the namespaces; the text says how to allow them.
 RunSpace start_run_space(std::span<const int> keep, const std::function<int()>& body);
 
-/// The same in a process without namespaces of its own, for hosts that need none: any user may do
-/// that. It dies with its parent. What it starts must die with it by other means.
+/// The same in a process without new namespaces, for kernel hosts: any user may do that. The
+/// process dies with its parent. The processes that it starts must die with it by other means.
 RunSpace start_run_process(std::span<const int> keep, const std::function<int()>& body);
 
 }  // namespace tcplab::netns

@@ -101,7 +101,7 @@ void become(const ProgramUser& user) {
   if (request.hook != nullptr) request.hook->before_exec();
   if (request.has_terminal)
     base::check("get a controlling terminal", ioctl(STDIN_FILENO, TIOCSCTTY, 0));
-  drop_privileges(request.privileges);
+  drop_privileges({request.privileges, request.user_namespaces});
   if (request.user) become(*request.user);
   if (!request.folder.empty())
     base::check("change to the folder " + request.folder, chdir(request.folder.c_str()));
@@ -188,10 +188,9 @@ std::string do_inside(int init_pidfd, const std::function<void()>& task) {
     _exit(0);
   }
   errors.write_end.reset();
-  std::string failure = [&] {
-    const LentPriority lent(child.pid);
-    return read_error(std::move(errors.read_end));
-  }();
+  LentPriority lent(child.pid);
+  std::string failure = read_error(std::move(errors.read_end));
+  lent.keep();
   const int status = wait_for(child);
   if (status != 0 && failure.empty())
     return "the helper ended with status " + std::to_string(status);

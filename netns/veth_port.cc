@@ -29,8 +29,7 @@ using base::FileDescriptor;
 constexpr int kReceiveBuffer = 32 << 20;
 
 // Our end takes every frame, whatever the MTU of the NIC is now. Between the ends of a pair the
-// kernel drops a frame longer than the receiving end's MTU, and tells nobody
-// (is_skb_forwardable()).
+// kernel silently drops a frame longer than the receiving end's MTU (is_skb_forwardable()).
 constexpr unsigned kLargestMtu = 65535;
 constexpr std::size_t kLinkHeaders = ETH_HLEN + 4;  // with a VLAN tag
 constexpr std::size_t kUsualFrame = ETH_DATA_LEN + kLinkHeaders;

@@ -1,9 +1,10 @@
 // The wire: layer-2 segments (links) in user space, between the ports of hosts. It handles one
-// frame at a time. The observer decides whether the frame is delivered, and is called before and
+// frame at a time. The observer decides whether the frame is delivered. It is called before and
 // after the delivery, so that it can ask the sender's and the receiver's kernel for their state.
-// Of the frames that wait on several ports, it handles the one first that was sent first, if the
-// ports know when (Port::next_sent()) and there are at most 16. Single-threaded, on the given event
-// loop.
+//
+// If several ports have frames waiting, the wire takes the frame that was sent first. It can do so
+// with at most 16 ports that know when their frames were sent (Port::next_sent()). Single-threaded,
+// on the given event loop.
 #pragma once
 
 #include <cstdint>
@@ -37,11 +38,11 @@ struct Frame {
 
 enum class FrameDecision : std::uint8_t { deliver, lose, hold };
 
-/// Why a frame reached nobody.
+/// Why a frame reached no host.
 enum class Undelivered : std::uint8_t {
   sender_gone,      // an observer detached its sender
   receiver_down,    // its receiver's NIC refused it
-  nobody_else,      // it is for all, and no other port is on the link
+  nobody_else,      // it is a broadcast or multicast, and no other port is on the link
   receiver_gone,    // the port with its destination address is detached
   unknown_address,  // no port of the link has ever had its destination address
 };
@@ -65,7 +66,7 @@ public:
   /// Called for each receiver, after the frame was delivered to `to` and that host's stack has run.
   /// `delivered` is when the host received it: before each call that the frame makes return.
   virtual void frame_delivered(const Frame& frame, PortId to, base::Instant delivered) = 0;
-  /// Called if a frame that was to be delivered reached nobody.
+  /// Called if a frame with the decision `deliver` reached no host.
   virtual void frame_undelivered(const Frame& frame, Undelivered why) = 0;
 };
 
@@ -81,7 +82,7 @@ public:
 
   /// Detaches a port. From then on no frame of its host reaches the wire, whether already sent or
   /// not, and none is delivered to it. Its held frames are dropped. The wire remembers its address:
-  /// frames for it reach nobody, as through a switch that has learned the address.
+  /// frames for it reach no host, as through a switch that has learned the address.
   void detach(PortId id);
 
   /// Processes every frame that waits on any port, without waiting for the event loop.
@@ -90,6 +91,7 @@ public:
   /// Delivers a held frame. Returns false if no frame with this number is held.
   bool release(std::uint64_t frame_number);
   /// Holds one more frame like this one, with a number of its own, which it returns. Does not call
+  /// Holds a copy of this frame under a new number, and returns the number. Does not call
   /// frame_sent().
   std::uint64_t hold_another(const Frame& like);
   /// Drops a held frame. Returns false if no frame with this number is held.

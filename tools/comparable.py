@@ -16,10 +16,11 @@ CALLS = [
 UNSTABLE = [
     (r"\d{4}-\d\d-\d\dT[\d:.]+Z", "TIME"),
     (r"Linux\s+\d+\.\d\S*", "Linux K"),
-    # Only on a machine that does not allow cubic; before it, a line of the story has a time.
-    (r"(\d+\.\d+ s\s+)?congestion control: reno, because this[^)]*\)", ""),
+    # Only on a machine that does not allow cubic.
+    (r"This machine\s+The congestion control is reno[^)]*\)\.", ""),
     # On a busy machine; it may take two lines, and what was seen one more.
-    (r";\s+[\d.]+\s\w+\s+less\s+or\s+more,\s+because\s+the\s+machine\s+was\s+busy(\s+·)?\s+",
+    (r";\s+[\d.]+\s\w+\s+less\s+or\s+more,\s+because\s+the\s+run\s+waited\s+so\s+long\s+for\s+a\s+"
+     r"processor(\s+·)?\s+",
      " · "),
     # The limits depend on the round trip time (lua_timers.cc).
     (r",\s+or,\s+if\s+a\s+timer\s+is\s+late,[^·]*?\)\s+·\s+", " · "),

@@ -1,5 +1,5 @@
 """Says what the clients that hang do within hours: a table of docs/clients.md. Their audits ran on
-hosts with kernels of their own, whose time jumps while everything waits."""
+kernel hosts, whose time jumps while everything waits."""
 from scorecard_cells import (FAILURES, MOMENTS, cells_of, ended_after, is_about_server, key,
                              plain, run, short, span, table)
 
@@ -115,9 +115,9 @@ def section(hours, linked):
     return f"""
 ## What those that hang do within hours
 
-Most of what hangs above was measured again, on hosts with [kernels of their own](kernels.md) (Linux
+Most of what hangs above was measured again, on [kernel hosts](kernels.md) (Linux
 {', '.join(kernels_of(hours))}): their time jumps, so hours take seconds.
-`tools/scorecard --hours --on 6.12 curl` measures a client again.
+`tools/scorecard --hours --kernel 6.12 curl` measures a client again.
 Here, `∞` is longer than {', '.join(limits)}. A cell is empty if the client did not hang above, or
 if the failure was not measured again. Where the client fails, `✓` gives the time after which the
 server no longer has the connection.

@@ -212,8 +212,8 @@ def surprises(results):
     text = late_after_outage(results) + restarts(results) + keepalive_limits(results)
     twice = of_kind(results, lambda cell: cell.get("received_again"))
     if twice:
-        text += ("- **The server reads a request twice**, because the client repeats it without "
-                 "being told: " + listed(twice))
+        text += ("- **The server reads a request twice**, because the client silently repeats it: "
+                 + listed(twice))
     wrong = of_kind(results, lambda cell: cell.get("outcome") == "wrong_data")
     if wrong:
         text += ("- **The exit status is that of success, and the output is not.** A script that "

@@ -1,6 +1,7 @@
-// The memory that the lab shares with the kernels of its guests. The lab writes the course of the
-// virtual clock; each kernel writes whether it is idle, and until when. The preload library reads
-// and writes it inside a guest's kernel process, so this file has no code of the C++ library.
+// The memory that the lab shares with the kernels of its guests. The lab writes how fast the
+// virtual clock is and how much time it has skipped. Each kernel writes whether it is idle, and
+// until when. The preload library reads and writes it inside a guest's kernel process, so this file
+// has no code of the C++ library.
 #pragma once
 
 #include <atomic>
@@ -41,6 +42,15 @@ inline constexpr char kPageVariable[] = "TCPLAB_CLOCK_PAGE";  // the page's desc
 inline constexpr char kSlotVariable[] = "TCPLAB_CLOCK_SLOT";  // the guest's slot
 inline constexpr char kBellVariable[] = "TCPLAB_CLOCK_BELL";  // an eventfd to write when it sleeps
 inline constexpr char kOwnerVariable[] = "TCPLAB_CLOCK_OWNER";  // the lab's pid
+
+// Whether the process confines itself (preload/confinement.hh), and the descriptor of its view of
+// the machine's files: -1 for none.
+inline constexpr char kConfinedVariable[] = "TCPLAB_CONFINED";
+inline constexpr char kViewVariable[] = "TCPLAB_VIEW";
+
+// Where the confined process has a tmpfs of its own, for its memory and the disks of the host. A
+// guest mounts its own /sys there.
+inline constexpr char kOwnPlace[] = "/sys";
 
 // A folder that does not exist. The kernel believes that it has made it.
 inline constexpr char kNoFolder[] = "/tcplab-guest";

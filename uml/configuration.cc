@@ -33,7 +33,8 @@ std::optional<netns::ProgramUser> read_user(PayloadReader& from) {
 std::vector<std::uint8_t> write_payload(const Configuration& configuration) {
   PayloadWriter to;
   to.text(configuration.name).text(configuration.hosts).text(configuration.folder);
-  return to.list(configuration.shown, write_text).list(configuration.nics, write_text).payload();
+  to.list(configuration.shown, write_text).list(configuration.nics, write_text);
+  return to.number(configuration.is_contained ? 1 : 0).payload();
 }
 
 Configuration read_configuration(Bytes payload) {
@@ -44,6 +45,7 @@ Configuration read_configuration(Bytes payload) {
   configuration.folder = from.text();
   configuration.shown = read_texts(from);
   configuration.nics = read_texts(from);
+  configuration.is_contained = from.number() != 0;
   return configuration;
 }
 
@@ -110,6 +112,7 @@ std::vector<std::uint8_t> write_payload(const ProgramStart& start) {
     list.text(variable.first).text(variable.second);
   });
   to.number(static_cast<std::uint64_t>(start.privileges));
+  to.number(start.user_namespaces ? 1 : 0);
   write_user(to, start.user);
   to.text(start.folder);
   to.list(start.limits, [](PayloadWriter& list, const netns::ResourceLimit& limit) {
@@ -132,6 +135,7 @@ ProgramStart read_program_start(Bytes payload) {
     start.environment.emplace_back(std::move(name), each.text());
   });
   start.privileges = from.as<netns::Privileges>();
+  start.user_namespaces = from.number() != 0;
   start.user = read_user(from);
   start.folder = from.text();
   from.list([&](PayloadReader& each) {

@@ -1,4 +1,5 @@
-// What the lab tells the agent about the host and its programs. Values, and their payloads.
+// The configuration of a host and its programs that the lab sends to the agent: values, and their
+// payloads in messages.
 #pragma once
 
 #include <sys/types.h>
@@ -25,10 +26,8 @@ struct Configuration {
   std::string folder;              // the lab's current folder
   std::vector<std::string> shown;  // folders of the machine that stay below /tmp, /var/tmp and /run
   std::vector<std::string> nics;   // names of the TAPs to create
+  bool is_contained = false;       // programs cannot change the guest's system (netns::Containment)
 };
-
-/// The file of a guest that its programs see as /etc/resolv.conf.
-inline constexpr char kResolverFile[] = "/dev/tcplab/resolv.conf";
 
 /// The number, as of a descriptor, of the stream of calls of a traced program.
 inline constexpr int kCallsStream = -1;
@@ -41,6 +40,7 @@ struct ProgramStart {
   std::vector<std::string> command;
   netns::Environment environment;  // all of it
   netns::Privileges privileges = netns::Privileges::all;
+  bool user_namespaces = false;
   std::optional<netns::ProgramUser> user{};
   std::string folder{};  // empty: the lab's
   std::vector<netns::ResourceLimit> limits{};

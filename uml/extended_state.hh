@@ -1,10 +1,10 @@
-// Reads and writes the floating-point state of the processes in which User-mode Linux runs its
-// programs. ptrace(2) alone is not enough, for two reasons:
-// - On a processor whose state is larger than UML's buffer, for example one with AMX, UML panics
-//   with "ptrace set fp regs failed". Its buffer has room for AVX-512 (HOST_FP_SIZE). Reading a
-//   part succeeds, but the machine's kernel refuses to write a part (xstateregs_set()).
-// - UML writes the state whenever a process goes on, and nearly always the process has this state
-//   already. This was a quarter of the time that a system call takes.
+// Reads and writes the floating-point state of the processes in which User-mode Linux (UML) runs
+// its programs. It replaces UML's calls of ptrace(2), for two reasons:
+// - UML's buffer has room for the state of AVX-512 (HOST_FP_SIZE). A processor with AMX has a
+//   larger state. UML can read a part of it, but the machine's kernel refuses to write a part
+//   (xstateregs_set()), and UML panics with "ptrace set fp regs failed". Here the buffer is larger.
+// - UML writes the state each time that a process goes on, although it has rarely changed. That
+//   took a quarter of the time of a system call. Here an unchanged state is not written.
 #pragma once
 
 #include <sys/types.h>
@@ -18,7 +18,7 @@ namespace tcplab::uml {
 /// ptrace(2) with PTRACE_GETREGSET or PTRACE_SETREGSET.
 using RegisterSetCall = long (*)(int request, pid_t process, const void* kind, iovec* area);
 
-/// The states of stopped processes. Large, so not for UML's small kernel stacks.
+/// The states of stopped processes. Too large for UML's small kernel stacks.
 class ExtendedStates {
 public:
   explicit constexpr ExtendedStates(RegisterSetCall call) : call_(call) {}
@@ -39,7 +39,7 @@ private:
   static constexpr std::size_t kLargestPart = 4096;   // UML's buffer has 2696 bytes
   static constexpr std::size_t kKnown = 32;
 
-  /// What UML knows of a process's state. Process 0: nothing.
+  /// The part of a process's state that UML has read or written last. Process 0: none.
   struct Part {
     pid_t process = 0;
     std::size_t size = 0;

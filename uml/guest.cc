@@ -49,14 +49,6 @@ PayloadWriter numbers(std::initializer_list<std::uint64_t> values) {
 
 std::uint64_t as_number(auto value) { return static_cast<std::uint64_t>(value); }
 
-std::string sysctl_path(const std::string& name) {
-  std::string path = name;
-  if (path.find('/') == std::string::npos) std::ranges::replace(path, '.', '/');
-  if (!path.starts_with("net/") || path.find("..") != std::string::npos)
-    throw base::UsageError("sysctl " + name + ": only sysctls under net. belong to a host");
-  return "/proc/sys/" + path;
-}
-
 }  // namespace
 
 /// Netlink(7) by way of the agent.
@@ -87,12 +79,14 @@ private:
 Guest::Guest(GuestClock& clock, const GuestRequest& request)
     : config_(request.config),
       kernel_path_(request.kernel.kernel),
+      view_(request.kernel.view),
       waits_(base::check("create an eventfd", ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK))),
       poll_(base::check("wait for a guest", ::epoll_create1(EPOLL_CLOEXEC))) {
   ChannelSockets ends = make_channel_sockets();
   channel_ = std::make_unique<GuestChannel>(std::move(ends.ours));
   place_ = clock.add([this] { return is_quiet(); });
   process_ = std::make_unique<KernelProcess>(request.kernel, *place_, ends.theirs);
+  place_->set_process(process_->pid());
   for (const int each : {channel_->descriptor(), waits_.get(), process_->console_descriptor(),
                          process_->end_descriptor()}) {
     epoll_event event{};
@@ -113,6 +107,10 @@ void Guest::power_off() {
   channel_.reset();
   received_.clear();
   note_waiting();
+}
+
+std::string Guest::activity() const {
+  return place_->activity() + "; " + (process_ ? process_->activity() : "its power is off");
 }
 
 std::string Guest::last_words() const {
@@ -170,9 +168,8 @@ Message Guest::ask(Kind kind, Bytes payload) {
     }
     if (channel_->is_closed() || process_->has_ended()) throw_dead();
     if (steady_clock::now() > deadline)
-      throw base::LabError(
-          config_.name +
-          ": its agent does not answer; the last words of its kernel: " + last_words());
+      throw base::LabError(config_.name + ": its agent does not answer: " + activity() +
+                           "; the last words of its kernel: " + last_words());
     std::array<pollfd, 3> waiting{pollfd{channel_->descriptor(), POLLIN, 0},
                                   pollfd{process_->end_descriptor(), POLLIN, 0},
                                   pollfd{process_->console_descriptor(), POLLIN, 0}};
@@ -251,6 +248,7 @@ std::unique_ptr<base::KernelQuestions> Guest::questions(int protocol) {
 }
 
 pid_t Guest::start(const ProgramStart& program) {
+  if (view_) view_->refresh();
   return static_cast<pid_t>(ask_number(Kind::start, write_payload(program)));
 }
 
@@ -316,63 +314,12 @@ std::vector<std::uint32_t> Guest::sockets(const std::vector<pid_t>& processes) {
   return inodes;
 }
 
-std::string Guest::read_file(const std::string& path) {
-  const Message answer = ask(Kind::read_file, PayloadWriter().text(path).payload());
-  return PayloadReader(answer.payload).text();
-}
-
-void Guest::write_file(const std::string& path, const std::string& text) {
-  ask(Kind::write_file, PayloadWriter().text(path).text(text).payload());
-}
-
-void Guest::write_private_file(const netns::PrivateFile& file) {
-  ask(Kind::private_file, write_payload(file));
-}
-
-void Guest::attach_folder(const std::string& folder, const std::string& path) {
-  ask(Kind::attach_folder, PayloadWriter().text(folder).text(path).payload());
-}
-
-void Guest::hide_folder(const std::string& folder) {
-  ask(Kind::hide_folder, PayloadWriter().text(folder).payload());
-}
-
 void Guest::listen_dns(const std::vector<base::IpAddress>& addresses) {
   ask(Kind::dns_listen, write_payload(addresses));
 }
 
 void Guest::reply_dns(Bytes asker, Bytes reply) {
   ask(Kind::dns_reply, PayloadWriter().bytes(asker).rest(reply).payload());
-}
-
-void Guest::write_sysctl(const std::string& name, const std::string& value) {
-  const std::string path = sysctl_path(name);
-  try {
-    write_file(path, value);
-  } catch (const Refusal& refusal) {
-    throw base::SystemError("set sysctl " + name + " to " + value, refusal.error());
-  }
-}
-
-std::string Guest::read_sysctl(const std::string& name) {
-  const std::string path = sysctl_path(name);
-  try {
-    std::string value = read_file(path);
-    while (!value.empty() && value.back() == '\n') value.pop_back();
-    return value;
-  } catch (const Refusal& refusal) {
-    throw base::SystemError("read sysctl " + name, refusal.error());
-  }
-}
-
-bool Guest::has_sysctl(const std::string& name) {
-  try {
-    read_sysctl(name);
-    return true;
-  } catch (const base::SystemError& error) {
-    if (error.error() == ENOENT) return false;
-    return true;  // one that can only be written
-  }
 }
 
 bool Guest::ignores(pid_t process, int signal) {

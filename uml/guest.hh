@@ -1,6 +1,6 @@
-// A running guest: a host with a kernel of its own, which is a User-mode Linux process. All
-// questions are synchronous: one message to the guest's agent, one answer. What the guest sends
-// meanwhile waits for receive(). Single-threaded.
+// A running guest: the User-mode Linux process of a kernel host. A question is synchronous: one
+// message to the guest's agent, one answer. What the guest sends meanwhile waits for receive().
+// Single-threaded.
 #pragma once
 
 #include <sys/types.h>
@@ -17,6 +17,7 @@
 #include "base/file_descriptor.hh"
 #include "base/kernel_questions.hh"
 #include "netns/host_config.hh"
+#include "netns/view/mounts.hh"
 #include "netns/view/private_file.hh"
 #include "uml/configuration.hh"
 #include "uml/guest_channel.hh"
@@ -61,7 +62,7 @@ public:
   virtual void destroyed(Bytes netlink_messages) = 0;
 };
 
-/// What came of a frame.
+/// The result of a frame's delivery.
 struct Delivered {
   bool is_accepted = false;  // false: the NIC is down
   base::Instant at{};
@@ -82,11 +83,13 @@ public:
   const netns::HostConfig& config() const { return config_; }
   const std::string& release() const { return release_; }  // of its kernel
   pid_t kernel_process() const { return process_->pid(); }
+  /// Says what its kernel does, for one that hangs.
+  std::string activity() const;
 
   /// Returns a descriptor that is readable when receive() has something to do.
   int descriptor() const { return poll_.get(); }
-  /// Tells the listener all that waits. Never waits itself. Throws base::LabError if the guest has
-  /// died.
+  /// Passes all waiting messages to the listener. Never waits. Throws base::LabError if the guest
+  /// has died.
   void receive();
   void set_listener(GuestListener* listener) { listener_ = listener; }
 
@@ -124,7 +127,7 @@ public:
   void write_sysctl(const std::string& name, const std::string& value);
   std::string read_sysctl(const std::string& name);
   bool has_sysctl(const std::string& name);
-  void write_resolver_file(const std::string& text) { write_file(kResolverFile, text); }
+  void write_resolver_file(const std::string& text) { write_file(netns::kResolverFile, text); }
   void write_private_file(const netns::PrivateFile& file);
   /// Shows a folder of the lab at a path, writable (netns::Machine).
   void attach_folder(const std::string& folder, const std::string& path);
@@ -141,7 +144,7 @@ public:
   void measure_clock();
 
   bool is_on() const { return process_ != nullptr; }
-  /// Kills everything at once. Nothing of it is heard any more.
+  /// Kills the guest at once. Its messages are ignored from now on.
   void power_off();
 
 private:
@@ -165,10 +168,13 @@ private:
   void note_waiting();
   std::string last_words() const;
   [[noreturn]] void throw_dead();
+  std::string show_to_kernel(const std::string& folder);
   base::Instant instant_of(std::uint64_t guest_time) const;
 
   netns::HostConfig config_;
   std::string kernel_path_;
+  std::shared_ptr<const netns::MachineView> view_;  // null: its process sees what the lab sees
+  int shown_folders_ = 0;                           // how many of the lab's it sees besides
   std::unique_ptr<GuestChannel> channel_;
   std::unique_ptr<ClockPlace> place_;
   std::unique_ptr<KernelProcess> process_;  // null: its power is off

@@ -119,11 +119,12 @@ std::vector<std::unique_ptr<Guest>> Guest::power_on(GuestClock& clock,
     ::poll(waiting.data(), waiting.size(), meanwhile ? 1 : 1000);
     if (meanwhile) meanwhile();
     std::erase_if(booting, [](Guest* guest) { return guest->is_up(); });
-    if (!booting.empty() && steady_clock::now() > deadline)
-      throw base::LabError(booting.front()->config().name + ": its kernel " +
-                           booting.front()->kernel_path_ + " has not booted after " +
-                           std::to_string(kLongestBoot.count()) +
-                           " s; its last words: " + booting.front()->last_words());
+    if (!booting.empty() && steady_clock::now() > deadline) {
+      Guest& late = *booting.front();
+      throw base::LabError(late.config().name + ": its kernel " + late.kernel_path_ +
+                           " has not booted after " + std::to_string(kLongestBoot.count()) +
+                           " s: " + late.activity() + "; its last words: " + late.last_words());
+    }
   }
   // Not before all are up: to configure a guest, time must pass, and the clock skips none while
   // another one boots.
@@ -152,6 +153,7 @@ void Guest::configure() {
   configuration.name = config_.name;
   configuration.hosts = hosts_file(config_);
   configuration.folder = std::filesystem::current_path();
+  configuration.is_contained = config_.containment.has_value();
   if (config_.containment) configuration.shown = hidden_folders(*config_.containment);
   configuration.nics.reserve(config_.nics.size());
   for (const netns::NicConfig& nic : config_.nics) configuration.nics.push_back(nic.name);
@@ -200,8 +202,8 @@ void Guest::measure_clock() {
   throw base::LabError(config_.name + ": its agent never answers in time to measure its clock");
 }
 
-/// As netns/host_init.cc does for a host in namespaces: sysctls may name devices, and neighbours
-/// and routes need a link that is up.
+/// As netns/host_init.cc does for a namespace host: sysctls may name devices, and neighbours and
+/// routes need a link that is up.
 void Guest::configure_network() {
   netns::RouteSocket route(questions(NETLINK_ROUTE));
   route.change_link("lo", {.up = true});

@@ -48,7 +48,7 @@ void GuestChannel::send_packet(Kind kind, bool is_last, Bytes part) {
   header.kind = kind;
   header.is_last = is_last ? 1 : 0;
   header.number = ++sent_;
-  header.received = told_bytes_ = received_bytes_;
+  header.received = reported_bytes_ = received_bytes_;
   std::array<iovec, 2> parts{iovec{&header, sizeof header},
                              iovec{const_cast<std::uint8_t*>(part.data()), part.size()}};
   msghdr message{};

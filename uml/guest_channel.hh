@@ -1,8 +1,8 @@
-// One end of the way between the lab and the agent of a guest. On the lab's side it is a
-// SOCK_SEQPACKET socket; UML's vector driver makes a network device of the other end of the pair,
-// and the agent has a packet socket on that device (packet(7)). A packet is an Ethernet frame. The
-// kernels keep the order and lose nothing; a channel checks that, and splits and joins messages
-// that are longer than a packet.
+// One end of the channel between the lab and the agent of a guest. The lab's end is one socket of a
+// SOCK_SEQPACKET pair. UML's vector driver makes a network device of the other socket, and the
+// agent has a packet socket on that device (packet(7)). A packet is an Ethernet frame. A message
+// that is longer than a packet is split, and joined again. The kernels lose no packet and keep the
+// order; the channel checks that.
 #pragma once
 
 #include <cstddef>
@@ -40,7 +40,7 @@ public:
   /// what it has received.
   std::uint64_t unacknowledged() const { return sent_bytes_ - acknowledged_bytes_; }
   /// Returns how many bytes the other side does not know yet that we have received.
-  std::uint64_t to_acknowledge() const { return received_bytes_ - told_bytes_; }
+  std::uint64_t to_acknowledge() const { return received_bytes_ - reported_bytes_; }
 
 private:
   void send_packet(Kind kind, bool is_last, Bytes part);
@@ -56,7 +56,7 @@ private:
   std::uint64_t sent_bytes_ = 0;
   std::uint64_t acknowledged_bytes_ = 0;
   std::uint64_t received_bytes_ = 0;
-  std::uint64_t told_bytes_ = 0;
+  std::uint64_t reported_bytes_ = 0;
 };
 
 }  // namespace tcplab::uml

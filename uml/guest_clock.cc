@@ -8,12 +8,15 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <csignal>
 #include <utility>
 
 #include "base/error.hh"
 
 namespace tcplab::uml {
+
+using namespace std::chrono_literals;
 
 namespace {
 
@@ -55,7 +58,7 @@ GuestClock::GuestClock(std::int64_t slowness)
   page_ = static_cast<ClockPage*>(memory);
   if (slowness != 1) base::slow_time(slowness);
   page_->origin = base::to_nanoseconds(base::time_course().origin);
-  page_->slowness = base::time_course().slowness;
+  page_->slowness = slowness_ = base::time_course().slowness;
   page_->offset = base::time_course().skipped.count();
   add_to_poll(poll_, bell_);
   add_to_poll(poll_, alarm_);
@@ -69,7 +72,7 @@ std::unique_ptr<ClockPlace> GuestClock::add(std::function<bool()> is_quiet) {
     if (std::ranges::find(places_, number, &ClockPlace::number) == places_.end())
       return std::make_unique<ClockPlace>(*this, number, std::move(is_quiet));
   throw base::LabError("a run can have at most " + std::to_string(ClockPage::kSlots) +
-                       " hosts with kernels of their own");
+                       " kernel hosts");
 }
 
 void GuestClock::serve() {
@@ -114,16 +117,14 @@ void GuestClock::skip(base::nanoseconds distance) {
 }
 
 void GuestClock::signal_all(int signal) const {
-  for (const ClockPlace* place : places_)
-    if (const std::int64_t pid = place->slot().pid; pid != 0)
-      ::kill(static_cast<pid_t>(pid), signal);
+  for (const ClockPlace* place : places_) place->send_signal(signal);
 }
 
 /// The guests sleep, so none of them runs another instruction after SIGSTOP, unless its timer has
 /// just expired.
 void GuestClock::stand_still() {
   const auto before = rest();
-  if (stands_still_ || !before || page_->slowness == 1) return;
+  if (stands_still_ || !before || slowness_ == 1) return;
   signal_all(SIGSTOP);
   const auto after = rest();
   if (!after || after->mark != before->mark) {
@@ -137,7 +138,7 @@ void GuestClock::stand_still() {
 /// The guests' own timers have expired too early. A kernel sets its timer again if nothing is due.
 void GuestClock::resume() {
   if (!stands_still_) return;
-  base::slow_time(page_->slowness);
+  base::slow_time(slowness_);
   page_->origin = base::to_nanoseconds(base::time_course().origin);
   page_->offset = base::time_course().skipped.count();
   stands_still_ = false;
@@ -151,7 +152,7 @@ void GuestClock::hurry(base::nanoseconds most) {
   pollfd bell{poll_.get(), POLLIN, 0};
   ::poll(&bell, 1, 10);
   serve();
-  if (page_->slowness == 1) return;
+  if (slowness_ == 1) return;
   const auto rest = this->rest();
   if (rest && rest->next_timer)
     skip(std::clamp(*rest->next_timer - base::now(), base::nanoseconds{}, most));
@@ -166,7 +167,7 @@ void GuestClock::wake_due() {
     if (!sleeps || *sleeps == place->woken_) continue;
     if (base::from_nanoseconds(place->slot().deadline) > time) continue;
     place->woken_ = *sleeps;
-    ::kill(static_cast<pid_t>(place->slot().pid), kWakeSignal);
+    place->send_signal(kWakeSignal);
   }
 }
 
@@ -196,6 +197,10 @@ ClockPlace::ClockPlace(GuestClock& clock, std::size_t number, std::function<bool
   clock_.places_.push_back(this);
 }
 
+void ClockPlace::send_signal(int signal) const {
+  if (process_ > 0 && slot().pid != 0) ::kill(process_, signal);
+}
+
 void ClockPlace::age() { slot().ahead = kAge.count(); }
 
 ClockPlace::~ClockPlace() { std::erase(clock_.places_, this); }
@@ -204,6 +209,14 @@ bool ClockPlace::has_no_tick() const {
   const auto sleeps = this->sleeps();
   return sleeps && *sleeps != woken_ &&
          base::from_nanoseconds(slot().deadline) > base::now() + kLongestTick;
+}
+
+std::string ClockPlace::activity() const {
+  const auto sleeps = this->sleeps();
+  if (!sleeps) return "it runs";
+  const auto rest = base::from_nanoseconds(slot().deadline) - base::now();
+  return "it sleeps, and its timer " + std::string(rest < 0ns ? "was due " : "is due in ") +
+         base::describe(rest < 0ns ? -rest : rest) + (rest < 0ns ? " ago" : "");
 }
 
 base::Instant ClockPlace::hold() {

@@ -1,6 +1,6 @@
-// The clock that a run shares with its guests: base::now(). The guests tell when they are idle.
-// When all of them are, the lab may skip time (base::skip_time()) to the next moment at which
-// anything is due. Single-threaded.
+// The clock that a run shares with its guests: base::now(). Each guest reports when it is idle.
+// While all of them are, the lab may skip time (base::skip_time()) to the next timer or deadline.
+// Single-threaded.
 #pragma once
 
 #include <array>
@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "base/clock.hh"
@@ -34,7 +35,7 @@ public:
   int descriptor() const { return poll_.get(); }
   void serve();
 
-  /// The moment of rest of all guests.
+  /// What is known while all guests are idle.
   struct Rest {
     std::optional<base::Instant> next_timer{};  // of a guest; nothing if there is no guest
     std::uint64_t mark = 0;                     // another one if a guest has run since
@@ -58,8 +59,8 @@ public:
   /// rest then, advances a slow clock by at most `most`, to the next timer.
   void hurry(base::nanoseconds most);
 
-  /// Gives a place to a new guest. `is_quiet`: whether nothing that it has sent waits here.
-  /// Throws base::LabError if there are too many guests.
+  /// Gives a place to a new guest. `is_quiet`: true while no message from it is waiting. Throws
+  /// base::LabError if there are too many guests.
   std::unique_ptr<ClockPlace> add(std::function<bool()> is_quiet);
 
 private:
@@ -80,6 +81,7 @@ private:
   std::vector<ClockPlace*> places_;
   bool has_skipped_ = false;
   bool stands_still_ = false;
+  std::int64_t slowness_ = 1;  // as on the page, which guests can write
 };
 
 class ClockPlace {
@@ -94,6 +96,8 @@ public:
   int page_descriptor() const { return clock_.memory_.get(); }
   int bell_descriptor() const { return clock_.bell_.get(); }
 
+  /// The process of the guest's kernel. The lab signals no other, whatever the guest writes.
+  void set_process(pid_t process) { process_ = process; }
   /// The guest has started: what it sends is answered from here on.
   void be_ready() { is_ready_ = true; }
 
@@ -113,6 +117,9 @@ public:
   /// (tw_ts_recent_stamp in tcp_twsk_unique(), net/ipv4/tcp_ipv4.c).
   void age();
 
+  /// Says whether the guest's kernel sleeps, and until when.
+  std::string activity() const;
+
 private:
   friend class GuestClock;
 
@@ -124,11 +131,14 @@ private:
   GuestSlot& slot() const { return clock_.page_->slots[number_]; }
   /// Returns how often it has slept, if it sleeps now.
   std::optional<std::uint64_t> sleeps() const;
+  /// Does nothing before the kernel has started: it might not handle the signal yet.
+  void send_signal(int signal) const;
 
   GuestClock& clock_;
   std::size_t number_;
   std::function<bool()> is_quiet_;
   bool is_ready_ = false;
+  pid_t process_ = 0;
   std::uint64_t woken_ = 0;  // the sleep that we have ended
 };
 

@@ -13,6 +13,10 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <iterator>
 #include <sstream>
 #include <vector>
 
@@ -30,7 +34,8 @@ using base::FileDescriptor;
 constexpr int kChannel = 3;
 constexpr int kPage = 4;
 constexpr int kBell = 5;
-constexpr int kFirstClosed = 6;
+constexpr int kView = 6;
+constexpr int kFirstClosed = 7;
 
 constexpr std::size_t kMostSaid = 16 * 1024;
 constexpr int kLongestEnd = 5000;  // milliseconds that a kernel takes to end, on a busy machine
@@ -88,7 +93,12 @@ std::vector<std::string> environment(const KernelRequest& request, const Parts& 
                                      number(kSlotVariable, place.number()),
                                      number(kBellVariable, kBell),
                                      number(kOwnerVariable, ::getpid())};
-  if (!has_room(request.memory)) variables.emplace_back("TMPDIR=/tmp");
+  if (request.view)
+    variables.push_back(std::string("TMPDIR=") + kOwnPlace);
+  else if (!request.is_confined && !has_room(request.memory))
+    variables.emplace_back("TMPDIR=/tmp");
+  variables.push_back(number(kConfinedVariable, request.is_confined ? 1 : 0));
+  variables.push_back(number(kViewVariable, request.view ? kView : -1));
   return variables;
 }
 
@@ -171,7 +181,8 @@ KernelProcess::KernelProcess(const KernelRequest& request, const ClockPlace& pla
   std::vector<FileDescriptor> copies;
   copies.reserve(kFirstClosed);
   for (const int each : {null.get(), console.write_end.get(), console.write_end.get(),
-                         channel.get(), place.page_descriptor(), place.bell_descriptor()})
+                         channel.get(), place.page_descriptor(), place.bell_descriptor(),
+                         request.view ? request.view->mounts() : null.get()})
     copies.push_back(duplicate_above(each));
   std::array<int, kFirstClosed> descriptors{};
   std::ranges::transform(copies, descriptors.begin(), &FileDescriptor::get);
@@ -224,6 +235,35 @@ std::string KernelProcess::last_words() {
   // Then the last line is any message.
   if (!tells_why(words) && was_killed()) return "killed by SIGKILL";
   return words;
+}
+
+std::string KernelProcess::activity() const {
+  static const double kTicksPerSecond = static_cast<double>(::sysconf(_SC_CLK_TCK));
+  std::string all;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+    const std::string name = entry.path().filename().string();
+    if (name.find_first_not_of("0123456789") != std::string::npos) continue;
+    std::ifstream file(entry.path() / "stat");
+    const std::string line(std::istreambuf_iterator<char>(file), {});
+    const auto name_end = line.rfind(')');
+    if (name_end == std::string::npos) continue;  // it has ended
+    std::istringstream fields(line.substr(name_end + 1));
+    char state = '?';
+    pid_t parent = 0;
+    pid_t group = 0;
+    if (!(fields >> state >> parent >> group) || group != pid_) continue;
+    constexpr int kBeforeTimes = 8;  // session to cmajflt (proc(5))
+    std::string skipped;
+    for (int i = 0; i < kBeforeTimes; ++i) fields >> skipped;
+    double user = 0;
+    double system = 0;
+    fields >> user >> system;
+    std::ifstream channel(entry.path() / "wchan");
+    const std::string place(std::istreambuf_iterator<char>(channel), {});
+    all += (all.empty() ? "" : "; ") + fmt::format("process {}: {} in {}, {:.2f} s", name, state,
+                                                   place, (user + system) / kTicksPerSecond);
+  }
+  return all;
 }
 
 std::string find_last_words(const std::string& said) {

@@ -1,12 +1,14 @@
-// The process of a guest's kernel, with all that it starts: they are one process group, and die
-// together.
+// The process of a guest's kernel, and all processes that it starts. They are one process group,
+// and die together.
 #pragma once
 
 #include <sys/types.h>
 
+#include <memory>
 #include <string>
 
 #include "base/file_descriptor.hh"
+#include "netns/machine_view.hh"
 #include "uml/guest_clock.hh"
 
 namespace tcplab::uml {
@@ -16,6 +18,8 @@ struct KernelRequest {
   std::string modules;          // a folder with a folder for each release; empty: that of Debian
   unsigned memory = 64;         // megabytes
   bool has_tracepoints = true;  // false: boots faster, but nobody can parse them
+  bool is_confined = true;      // the process cannot reach the machine (preload/confinement.hh)
+  std::shared_ptr<const netns::MachineView> view{};  // what a confined one sees; null: all files
 };
 
 class KernelProcess {
@@ -42,9 +46,12 @@ public:
   int console_descriptor() const { return console_.get(); }
   /// Reads what they have said.
   void read_console();
-  /// Returns the line that tells best why it has ended: "Kernel panic - not syncing: ...", or
+  /// Returns the line that best explains why it has ended: "Kernel panic - not syncing: ...", or
   /// "killed by SIGKILL". Empty if it has said nothing.
   std::string last_words();
+  /// Says what each of its processes does, for a kernel that hangs: state, place in the machine's
+  /// kernel, and processor time. Such as "process 7: S in do_poll.constprop.0, 0.21 s".
+  std::string activity() const;
 
 private:
   bool was_killed() const;  // by SIGKILL
@@ -55,7 +62,7 @@ private:
   std::string said_;  // the end of it
 };
 
-/// Returns the line of a console's text that tells best why the kernel has ended.
+/// Returns the line of a console's text that best explains why the kernel has ended.
 std::string find_last_words(const std::string& said);
 
 }  // namespace tcplab::uml

@@ -1,5 +1,5 @@
-// The messages between the lab and the agent of a guest: a kind and a payload of numbers and texts,
-// in the byte order of the machine, because both run on it.
+// The messages between the lab and the agent of a guest. A message has a kind, and a payload of
+// numbers and texts. Both ends run on one machine, so numbers have its byte order.
 #pragma once
 
 #include <cstdint>

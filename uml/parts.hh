@@ -10,8 +10,8 @@ struct Parts {
   std::string preload;  // the library of its kernel process
 };
 
-/// Returns the paths of what a guest needs beside its kernel. Throws base::LabError if they are
-/// missing.
+/// Returns the paths of the files that a guest needs besides its kernel. Throws base::LabError if
+/// one is missing.
 Parts find_parts();
 
 /// Returns the path of the script that builds a kernel. Throws base::LabError if it is missing.

@@ -1,6 +1,6 @@
 -- The peer of a program that only reads is powered off. With `--timers stock`, keepalive has the
 -- kernel's defaults, and finds out after 2 h 11 min. Run it on hosts whose time jumps:
---   tcplab run bench/clock/default-keepalive.lua --on 6.1 --timers stock
+--   tcplab run bench/clock/default-keepalive.lua --kernel 6.1 --timers stock
 return {
   title = "Keepalive with the kernel's defaults",
   asks = "How long does a program with SO_KEEPALIVE read from a host that is off?",

@@ -2,6 +2,7 @@
 
 #include <asm/unistd.h>
 #include <linux/audit.h>
+#include <linux/sched.h>
 #include <linux/seccomp.h>
 #include <sys/prctl.h>
 #include <unistd.h>
@@ -74,6 +75,17 @@ void add_call(FilterWriter& filter, const TracedCall& call) {
   filter.answer(kStop);
 }
 
+/// The flags of clone3(2) are in the program's memory, which a filter cannot read.
+void add_untraced_clones(FilterWriter& filter) {
+  filter.unless(__NR_clone3, 1);
+  filter.answer(kStop);
+  filter.unless(__NR_clone, 4);
+  filter.load(argument_offset(0));
+  filter.unless_bits(CLONE_UNTRACED, 1);
+  filter.answer(kStop);
+  filter.answer(kAllow);
+}
+
 }  // namespace
 
 std::vector<sock_filter> call_filter(IoUring io_uring) {
@@ -89,6 +101,7 @@ std::vector<sock_filter> call_filter(IoUring io_uring) {
   for (const TracedCall& call : traced_calls()) add_call(filter, call);
   filter.unless(__NR_io_uring_setup, 1);
   filter.answer(io_uring == IoUring::allowed ? kStop : SECCOMP_RET_ERRNO | ENOSYS);
+  add_untraced_clones(filter);
   filter.answer(kAllow);
   return filter.take();
 }

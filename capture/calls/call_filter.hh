@@ -16,8 +16,8 @@ enum class IoUring : std::uint8_t {
   allowed,  // the tracer learns of each ring once
 };
 
-/// The filter stops a program at traced_calls(), at calls of another architecture (32-bit code),
-/// and at io_uring_setup(2) if it is allowed.
+/// The filter stops a program at traced_calls(), at calls of another architecture (32-bit code), at
+/// calls that may start an untraced child, and at io_uring_setup(2) if it is allowed.
 std::vector<sock_filter> call_filter(IoUring io_uring);
 
 /// Returns whether a call is one of another architecture: `arch` and `number` as in seccomp_data.

@@ -14,7 +14,7 @@ namespace tcplab::capture {
 
 namespace {
 
-std::optional<SyscallInfo> told_info(pid_t thread) {
+std::optional<SyscallInfo> info_of_kernel(pid_t thread) {
   SyscallInfo info{};
   if (::ptrace(PTRACE_GET_SYSCALL_INFO, thread, sizeof info, &info) <= 0) return std::nullopt;
   return info;
@@ -58,12 +58,12 @@ std::optional<SyscallInfo> info_of_registers(pid_t thread, std::uint8_t kind) {
 
 /// A kernel without PTRACE_GET_SYSCALL_INFO is asked for it only once.
 std::optional<SyscallInfo> syscall_info(pid_t thread, std::uint8_t kind) {
-  static bool is_told = true;
-  if (is_told) {
-    if (const auto info = told_info(thread)) return info;
-    is_told = errno != EIO;
+  static bool is_supported = true;
+  if (is_supported) {
+    if (const auto info = info_of_kernel(thread)) return info;
+    is_supported = errno != EIO;
   }
-  return is_told ? std::nullopt : info_of_registers(thread, kind);
+  return is_supported ? std::nullopt : info_of_registers(thread, kind);
 }
 
 bool skip_call(pid_t thread) {
@@ -98,7 +98,7 @@ bool set_registers(pid_t thread, int kind, Set& registers) {
 
 /// There is no User-mode Linux for this architecture.
 std::optional<SyscallInfo> syscall_info(pid_t thread, std::uint8_t /*kind*/) {
-  return told_info(thread);
+  return info_of_kernel(thread);
 }
 
 /// The number of the call is in a register set of its own: compat and native code keep it in

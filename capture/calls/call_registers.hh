@@ -12,7 +12,7 @@
 namespace tcplab::capture {
 
 /// Returns what a thread is stopped at: PTRACE_GET_SYSCALL_INFO. User-mode Linux does not have
-/// that: then the registers are read. They do not tell the kind of the stop, so pass it as `kind`
+/// that: then the registers are read. They do not show the kind of the stop, so pass it as `kind`
 /// (PTRACE_SYSCALL_INFO_EXIT, say); seccomp.ret_data stays 0. Nothing if the thread is not stopped
 /// at a call.
 std::optional<SyscallInfo> syscall_info(pid_t thread, std::uint8_t kind);

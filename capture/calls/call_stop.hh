@@ -1,4 +1,4 @@
-// Where the tracer looks at a program: at the entry or the return of a call.
+// A thread that the tracer has stopped at the entry or the return of a call.
 #pragma once
 
 #include <sys/types.h>

@@ -13,7 +13,7 @@ namespace tcplab::capture {
 
 class CallTraps : public CallObserver {
 public:
-  /// Hears what has happened to a program, in a sentence.
+  /// Called with a sentence for each action on a program.
   using Tell = std::function<void(const std::string& text)>;
 
   CallTraps(CallObserver& next, Tell tell, FailingCalls abort_on, FailingCalls stop_on)
@@ -32,7 +32,7 @@ public:
   void on_exit(TracedProgram program) override;
   void on_ended(TracedProgram program, pid_t thread, bool is_last) override;
 
-  /// Tells how the aborted programs have ended. To be called after their end.
+  /// Reports how the aborted programs have ended. To be called after their end.
   void finish();
 
 private:

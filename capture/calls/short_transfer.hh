@@ -1,6 +1,6 @@
-// Makes a call move fewer bytes than its program asks for: the kernel really does, so that the
-// program and its peer agree. The count is a register, or in an iovec in the program's memory, and
-// has its value again when the call returns.
+// Makes a call transfer fewer bytes than its program asks for. The kernel itself transfers fewer,
+// so the program and its peer agree. At the entry of the call, the count is changed in its register
+// or in an iovec of the program's memory. At the return, it is restored.
 #pragma once
 
 #include <cstdint>

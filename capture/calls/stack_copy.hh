@@ -1,6 +1,6 @@
 // Copies the stack of a stopped thread: its registers, the memory of its innermost frames, and the
-// mappings of its process. That takes a tenth of a millisecond; to find and name the frames
-// (capture/stacks) takes a hundred times as long, and needs no stopped thread.
+// mappings of its process. That takes a tenth of a millisecond. To find and name the frames
+// (capture/stacks) takes a hundred times as long, but the thread can run meanwhile.
 #pragma once
 
 #include <sys/types.h>

@@ -74,7 +74,7 @@ void TraceLoop::watch(int descriptor) {
   is_woken = 1;  // it may be readable already
 }
 
-/// Flushes, and tells of calls that have blocked long enough. Returns whether the descriptor is
+/// Flushes, and reports calls that have blocked long enough. Returns whether the descriptor is
 /// readable.
 bool TraceLoop::tick(const std::function<void()>& flush) {
   set_timer({});
@@ -88,7 +88,7 @@ bool TraceLoop::tick(const std::function<void()>& flush) {
     is_armed_ = *due - now <= kTick;
   }
   if (watched_ < 0 || !is_readable(watched_, 0)) return false;
-  is_woken = 1;  // SIGIO tells of the first message only: look again
+  is_woken = 1;  // SIGIO comes for the first message only: look again
   return true;
 }
 

@@ -1,5 +1,5 @@
-// Waits for what happens to traced programs in waitpid(2): half as expensive as a SIGCHLD for each
-// stop would be. SIGIO ends the wait when a descriptor is readable, or when a time has come.
+// Waits in waitpid(2) until a traced program stops or ends. A SIGCHLD for each stop would cost
+// twice as much. SIGIO ends the wait when a descriptor is readable, or at a deadline.
 #pragma once
 
 #include <functional>

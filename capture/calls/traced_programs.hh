@@ -1,5 +1,5 @@
-// Does what a run asks of a tracer (watch_request.hh). A run names a program by the process that it
-// has started.
+// Carries out the requests of a run to its tracer (watch_request.hh). A request identifies a
+// program by the process that the run has started.
 #pragma once
 
 #include <sys/types.h>

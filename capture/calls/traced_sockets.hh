@@ -1,6 +1,7 @@
-// Which descriptors of traced programs are TCP sockets, and of which connection. A descriptor is
-// found by its inode in /proc/PID/fd (proc_pid_fd(5)), so dup, fork and SCM_RIGHTS need no
-// bookkeeping. The inode is looked up once, and again after the descriptor may have been closed.
+// Finds out which descriptors of traced programs are TCP sockets, and their connections. A
+// descriptor is found by its inode in /proc/PID/fd (proc_pid_fd(5)), so dup, fork and SCM_RIGHTS
+// need no bookkeeping. The inode is looked up once, and again after the descriptor may have been
+// closed.
 #pragma once
 
 #include <sys/types.h>
@@ -43,7 +44,8 @@ public:
   int set_option(pid_t process, int descriptor, const base::SocketOption& option, int value);
 
   /// Returns whether the kernel has refused to show a socket (pidfd_getfd(2)): then find() cannot
-  /// tell.
+  /// Returns whether the kernel has refused to show a socket (pidfd_getfd(2)). Then find() is
+  /// unreliable.
   bool is_refused() const { return is_refused_; }
 
   /// Returns the open descriptors of a process, in order.

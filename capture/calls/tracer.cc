@@ -32,8 +32,7 @@ pid_t process_of(pid_t thread) {
   return thread;
 }
 
-/// The kernel's own errors for a call that a signal interrupted (include/linux/errno.h): it makes
-/// the call again, or turns them into EINTR.
+/// The kernel's own errors (include/linux/errno.h): it repeats the call, or turns them into EINTR.
 bool is_interruption(std::int64_t result) {
   constexpr std::int64_t kErestartsys = 512;
   constexpr std::int64_t kErestartRestartblock = 516;
@@ -41,6 +40,7 @@ bool is_interruption(std::int64_t result) {
 }
 
 constexpr const char* kIoUring = "it uses io_uring(7)";
+constexpr const char* kUntraced = "it starts a process with CLONE_UNTRACED, whose calls may fail";
 constexpr const char* kForeign = "it makes system calls of another architecture (32-bit code)";
 
 /// A call at its entry, for rules.
@@ -61,6 +61,14 @@ private:
 
 bool is_job_control(int signal) {
   return signal == SIGSTOP || signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU;
+}
+
+/// Whether the thread runs, or is ready to (proc_pid_stat(5)). One that is stopped does not.
+bool is_running(pid_t thread) {
+  std::string line;
+  std::getline(std::ifstream("/proc/" + std::to_string(thread) + "/stat"), line);
+  const auto end = line.rfind(") ");
+  return end != std::string::npos && line[end + 2] == 'R';
 }
 
 }  // namespace
@@ -111,7 +119,7 @@ void Tracer::ended(pid_t id, int status) {
   observer_.on_ended(program, id, !is_alive);
 }
 
-/// A new thread may stop before its parent has told of it.
+/// A new thread may stop before the event of its parent's clone(2) arrives.
 Tracer::Thread& Tracer::thread(pid_t id) {
   const auto [found, is_new] = threads_.try_emplace(id);
   if (is_new) found->second.process = process_of(id);
@@ -134,7 +142,7 @@ void Tracer::stopped(pid_t id, int status) {
 
 /// Lets a thread run until its pending call returns, or until its next stop.
 void Tracer::go_on(pid_t id, const Thread& of, int signal) {
-  const bool is_in_call = of.pending && !of.pending->is_interrupted;
+  const bool is_in_call = of.clone || (of.pending && !of.pending->is_interrupted);
   const auto request =
       is_in_call || stops_at_ == StopsAt::every_call ? PTRACE_SYSCALL : PTRACE_CONT;
   ::ptrace(request, id, nullptr, static_cast<long>(signal));
@@ -179,6 +187,7 @@ void Tracer::after_exec(pid_t id) {
   if (former != id) threads_.erase(former);
   thread(id).pending.reset();
   thread(id).delayed_until.reset();
+  thread(id).clone.reset();
   decoder_.forget_descriptors(id);
 }
 
@@ -198,7 +207,7 @@ void Tracer::at_boundary(pid_t id, Thread& of) {
 
 void Tracer::unseen(Thread& of, const std::string& why) {
   decoder_.distrust_descriptors(of.process);
-  if (told_unseen_.insert({{of.process, why}, true}).second)
+  if (reported_unseen_.insert({{of.process, why}, true}).second)
     observer_.on_unseen(of.program, of.process, why);
 }
 
@@ -209,6 +218,10 @@ void Tracer::at_entry(pid_t id, Thread& of, const SyscallInfo& info) {
     return go_on(id, of);
   }
   if (info.entry.nr == __NR_io_uring_setup) unseen(of, kIoUring);
+  if (starts_untraced(id, info)) {
+    of.clone = UntracedClone::clear(id, info);
+    if (!of.clone) unseen(of, kUntraced);
+  }
   CallStop stop{.process = of.process, .thread = id};
   std::copy_n(info.entry.args, stop.arguments.size(), stop.arguments.begin());
   stop.call = find_traced_call(static_cast<long>(info.entry.nr), stop.arguments);
@@ -253,7 +266,8 @@ Tracer::Thread* Tracer::next_blocking() {
     const auto found = threads_.find(id);
     if (found == threads_.end() || !found->second.pending) continue;  // it has returned
     const Pending& pending = *found->second.pending;
-    if (!pending.is_reported && pending.entered + kBlocksAfter == due) return &found->second;
+    // An entry that is older than the call is of an earlier call of the thread.
+    if (!pending.is_reported && pending.entered + kBlocksAfter <= due) return &found->second;
   }
   return nullptr;
 }
@@ -268,7 +282,13 @@ std::optional<base::Instant> Tracer::due() {
 
 void Tracer::report_blocked(base::Instant now) {
   for (Thread* of = next_blocking(); of != nullptr; of = next_blocking()) {
-    if (blocking_.front().first > now) return;
+    const auto [due, id] = blocking_.front();
+    if (due > now) return;
+    if (!of->delayed_until && is_running(id)) {  // look again
+      blocking_.pop_front();
+      blocking_.emplace_back(now + kBlocksAfter, id);
+      continue;
+    }
     of->pending->is_reported = true;
     observer_.on_call(of->program, of->pending->entered, of->pending->call);
   }
@@ -314,7 +334,7 @@ std::int64_t Tracer::changed_result(pid_t id, Pending& pending, std::int64_t res
   return result;
 }
 
-/// Whether this is the interrupted call again. If not, the program was told EINTR.
+/// Whether this is the interrupted call again. If not, the program got EINTR.
 bool Tracer::restarts(Thread& of, const CallStop& stop) {
   Pending& pending = *of.pending;
   if (pending.is_interrupted &&
@@ -329,6 +349,8 @@ bool Tracer::restarts(Thread& of, const CallStop& stop) {
 
 void Tracer::at_return(pid_t id, Thread& of, std::int64_t result) {
   const base::Instant now = base::now();
+  if (of.clone) of.clone->restore(id);
+  of.clone.reset();
   if (of.pending && !of.pending->is_interrupted) {
     result = changed_result(id, *of.pending, result);
     if (is_interruption(result)) {

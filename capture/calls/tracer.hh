@@ -23,11 +23,12 @@
 #include "capture/calls/injections.hh"
 #include "capture/calls/ptrace.hh"
 #include "capture/calls/short_transfer.hh"
+#include "capture/calls/untraced_clone.hh"
 #include "capture/event/event.hh"
 
 namespace tcplab::capture {
 
-/// Who hears what the tracer sees.
+/// The interface that receives the tracer's observations.
 class CallObserver {
 public:
   virtual ~CallObserver() = default;
@@ -69,8 +70,8 @@ public:
   /// signal came first, or if there is no process to wait for.
   bool handle_next();
 
-  /// Handles what waitpid(2) has told, with __WALL, of any child or traced thread. For a process
-  /// that waits itself.
+  /// Handles a status that waitpid(2) with __WALL has returned for any child or traced thread. For
+  /// a process that waits itself.
   void handle(pid_t id, int status);
 
   /// Stops a process (SIGSTOP), with this thread before its next instruction, and traces it no
@@ -110,6 +111,7 @@ private:
     TracedProgram program = 0;
     std::optional<Pending> pending;
     std::optional<base::Instant> delayed_until{};  // stopped at its entry by a rule
+    std::optional<UntracedClone> clone{};          // its call that starts an untraced child
   };
 
   Thread& thread(pid_t id);
@@ -142,7 +144,7 @@ private:
   std::map<pid_t, int> statuses_;
   std::set<pid_t> released_;
   std::deque<std::pair<base::Instant, pid_t>> blocking_;  // by when they become due
-  std::map<std::pair<pid_t, std::string>, bool> told_unseen_;
+  std::map<std::pair<pid_t, std::string>, bool> reported_unseen_;
   Injections injections_;
   std::vector<ImposedOption> imposed_;
   std::set<std::pair<base::Instant, pid_t>> delayed_;  // by when they go on

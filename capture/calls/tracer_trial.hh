@@ -10,7 +10,7 @@ enum class TraceObstacle : std::uint8_t {
   none,
   ptrace,   // ptrace(2) is refused
   filter,   // seccomp(2) with a filter is refused
-  sockets,  // pidfd_getfd(2) is refused: the tracer cannot tell which sockets are TCP's
+  sockets,  // pidfd_getfd(2) is refused: the tracer cannot find out which sockets are TCP's
 };
 
 /// Traces a child that makes a socket and closes it. Reaps it; the process must have no other

@@ -1,5 +1,5 @@
-// What a run asks of the tracer of a host, as the text of a message to another process. Each is
-// answered with a number: an errno, 0 if it was done.
+// The requests of a run to the tracer of a host, and their texts in messages. The answer to a
+// request is an errno; 0 for success.
 #pragma once
 
 #include <sys/types.h>
@@ -30,19 +30,19 @@ struct RemoveInjection {
   InjectionId id = 0;
 };
 
-/// Has the rule changed a call? The answer is 0 if it has, or was removed; else 1 more than the
-/// calls that it has matched.
+/// Ask whether a rule has changed a call. The answer is 0 if it has, or if it was removed;
+/// otherwise the number of calls that it has matched, plus 1.
 struct AskInjection {
   InjectionId id = 0;
 };
 
-/// Set these options on each new TCP socket of the programs; none: no more.
+/// Set these options on each new TCP socket of the programs. An empty list ends that.
 struct ImposeOptions {
   std::vector<ImposedOption> options{};
 };
 
-/// Tell all that the program has done until now. The answer is EAGAIN if its pipe is full: read it,
-/// and ask again.
+/// Report all calls that the program has made until now. The answer is EAGAIN if the pipe of its
+/// calls is full: read it, and send the request again.
 struct TellCalls {
   pid_t process = 0;
 };

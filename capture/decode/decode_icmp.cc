@@ -63,7 +63,7 @@ void decode_icmpv4_body(IcmpMessage& icmp, Bytes message) {
 
 void take_target(DecodedFrame& frame, IcmpMessage& icmp, Bytes message) {
   if (message.size() < kIcmpHeaderSize + 16) {
-    if (frame.malformed.empty()) frame.malformed = "truncated neighbour discovery message";
+    note_malformed(frame, "truncated neighbour discovery message");
     return;
   }
   icmp.target = base::IpAddress::from_bytes(base::Family::ipv6, &message[kIcmpHeaderSize]);

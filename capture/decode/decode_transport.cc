@@ -19,10 +19,7 @@ constexpr std::size_t kUdpHeaderSize = 8;
 // |           checksum            |        urgent pointer         |
 // |                     [options], data                           |
 void decode_tcp(DecodedFrame& frame, Bytes bytes) {
-  if (bytes.size() < kTcpHeaderSize) {
-    frame.malformed = "truncated TCP header";
-    return;
-  }
+  if (bytes.size() < kTcpHeaderSize) return note_malformed(frame, "truncated TCP header");
   TcpSegment& tcp = frame.tcp.emplace();
   tcp.source_port = read_u16(bytes, 0);
   tcp.destination_port = read_u16(bytes, 2);
@@ -32,32 +29,24 @@ void decode_tcp(DecodedFrame& frame, Bytes bytes) {
   tcp.window = read_u16(bytes, 14);
   tcp.urgent_pointer = read_u16(bytes, 18);
   const std::size_t header_size = (bytes[12] >> 4) * 4U;
-  if (header_size < kTcpHeaderSize) {
-    frame.malformed = "TCP data offset is too small";
-    return;
-  }
-  if (header_size > bytes.size()) frame.malformed = "truncated TCP options";
+  if (header_size < kTcpHeaderSize) return note_malformed(frame, "TCP data offset is too small");
+  if (header_size > bytes.size()) note_malformed(frame, "truncated TCP options");
   bool is_well_formed = true;
   tcp.options = decode_tcp_options(slice(bytes, kTcpHeaderSize, header_size - kTcpHeaderSize),
                                    is_well_formed);
-  if (!is_well_formed && frame.malformed.empty()) frame.malformed = "malformed TCP options";
+  if (!is_well_formed) note_malformed(frame, "malformed TCP options");
   tcp.payload = slice(bytes, header_size);
   tcp.length = frame.ip->length - std::min(frame.ip->length, header_size);
 }
 
 void decode_udp(DecodedFrame& frame, Bytes bytes) {
-  if (bytes.size() < kUdpHeaderSize) {
-    frame.malformed = "truncated UDP header";
-    return;
-  }
+  if (bytes.size() < kUdpHeaderSize) return note_malformed(frame, "truncated UDP header");
   UdpDatagram& udp = frame.udp.emplace();
   udp.source_port = read_u16(bytes, 0);
   udp.destination_port = read_u16(bytes, 2);
   const std::size_t length = read_u16(bytes, 4);
-  if (length < kUdpHeaderSize || length > frame.ip->length) {
-    if (frame.malformed.empty()) frame.malformed = "UDP length does not fit its packet";
-    return;
-  }
+  if (length < kUdpHeaderSize || length > frame.ip->length)
+    return note_malformed(frame, "UDP length does not fit its packet");
   udp.length = length - kUdpHeaderSize;
   udp.payload = slice(bytes, kUdpHeaderSize, udp.length);
 }
@@ -66,6 +55,16 @@ void take_sack_blocks(TcpOptions& options, Bytes value) {
   for (; value.size() >= 8 && options.sack_count < options.sack_blocks.size();
        value = slice(value, 8))
     options.sack_blocks[options.sack_count++] = {read_u32(value, 0), read_u32(value, 4)};
+}
+
+/// RFC 4302: next header, length in 4-byte units after 8 bytes (1 byte each), reserved (2),
+/// parameters index, sequence number (4 each), check value. It changes nothing in what it carries.
+void skip_authentication(IpHeader& ip) {
+  if (ip.payload.size() < 2) return;
+  const std::size_t size = (ip.payload[1] + 2U) * 4;
+  ip.protocol = ip.payload[0];
+  ip.payload = slice(ip.payload, size);
+  ip.length -= std::min(ip.length, size);
 }
 
 /// Returns false if the value does not have the size that its kind requires.
@@ -88,6 +87,9 @@ bool take_option(TcpOptions& options, std::uint8_t kind, Bytes value) {
     case 8:  // RFC 7323 section 3.2
       if (value.size() != 8) return false;
       options.timestamps = TcpTimestamps{read_u32(value, 0), read_u32(value, 4)};
+      return true;
+    case 34:  // RFC 7413 section 4.1.1
+      options.fast_open = value;
       return true;
     default:
       return true;
@@ -117,18 +119,30 @@ TcpOptions decode_tcp_options(Bytes bytes, bool& is_well_formed) {
 }
 
 void decode_transport(DecodedFrame& frame) {
+  constexpr std::uint8_t kMplsInIp = 137;      // RFC 4023
+  if (frame.ip->fragment_offset != 0) return;  // the transport header is in the first fragment
+  if (frame.ip->protocol == IPPROTO_AH) skip_authentication(*frame.ip);
   const IpHeader& ip = *frame.ip;
-  if (ip.fragment_offset != 0) return;  // the transport header is in the first fragment
   switch (ip.protocol) {
     case IPPROTO_TCP:
       return decode_tcp(frame, ip.payload);
     case IPPROTO_UDP:
-      return decode_udp(frame, ip.payload);
+      decode_udp(frame, ip.payload);
+      if (frame.udp) decode_udp_tunnel(frame);
+      return;
     case IPPROTO_ICMP:
     case IPPROTO_ICMPV6:
       return decode_icmp(frame, ip.payload);
-    default:
+    case IPPROTO_IPIP:
+    case IPPROTO_IPV6:
+      if (enter_tunnel(frame)) decode_ip(frame, ip.payload);
       return;
+    case IPPROTO_GRE:
+      return decode_gre(frame, ip.payload);
+    case kMplsInIp:
+      return decode_mpls(frame, ip.payload);
+    default:
+      frame.undecoded = {Undecoded::Kind::ip_protocol, ip.protocol};
   }
 }
 

@@ -40,6 +40,7 @@ struct IpHeader {
   bool more_fragments = false;
   std::uint16_t fragment_offset = 0;  // bytes
   std::uint32_t identification = 0;
+  Bytes packet;            // header and payload, without the frame's padding
   Bytes payload;           // without the frame's padding
   std::size_t length = 0;  // of the payload, by the header; can exceed what was captured
 
@@ -78,6 +79,7 @@ struct TcpOptions {
   std::array<SackBlock, 4> sack_blocks{};
   std::uint8_t sack_count = 0;
   std::optional<TcpTimestamps> timestamps;
+  std::optional<Bytes> fast_open;  // the cookie (RFC 7413 section 4.1.1); empty asks for one
 };
 
 struct TcpSegment {
@@ -122,14 +124,39 @@ struct IcmpMessage {
   std::optional<QuotedPacket> quoted;     // errors
 };
 
+/// What a frame carries that no decoder here takes.
+struct Undecoded {
+  enum class Kind : std::uint8_t {
+    link_type,  // of the capture
+    ether_type,
+    ip_protocol,
+    udp_port,      // of a tunnel
+    ppp_protocol,  // RFC 1661 section 2
+    nlpid,         // of Frame Relay, RFC 2427
+    nested,        // more tunnels within each other than are followed
+    wifi_control,  // a management or control frame of 802.11
+    wifi_secret,   // encrypted
+    wifi_amsdu,    // several packets in one frame
+    pseudowire,    // MPLS that carries no IP and no Ethernet
+  };
+  Kind kind{};
+  std::uint32_t number = 0;  // of the link type, EtherType, protocol or port
+
+  auto operator<=>(const Undecoded&) const = default;
+};
+
+/// A decoded frame. Of packets in a tunnel, the headers are the innermost.
 struct DecodedFrame {
   Bytes bytes;
+  bool is_whole = false;     // all that was on the wire was captured
+  std::uint8_t tunnels = 0;  // around the innermost packet
   std::optional<EthernetHeader> ethernet;
   std::optional<ArpPacket> arp;
   std::optional<IpHeader> ip;
   std::optional<TcpSegment> tcp;
   std::optional<UdpDatagram> udp;
   std::optional<IcmpMessage> icmp;
+  std::optional<Undecoded> undecoded;
   std::string_view malformed;  // "truncated TCP header"; empty if the frame is well-formed
 };
 

@@ -1,5 +1,5 @@
-// The names of the calls that the tracer records, and their families: a program may receive with
-// read(2), recvfrom(2) or recvmsg(2), and means the same.
+// The names of the calls that the tracer records, and their families. For example, read(2),
+// recvfrom(2) and recvmsg(2) are one family: they receive data.
 #pragma once
 
 #include <algorithm>

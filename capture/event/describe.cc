@@ -13,9 +13,6 @@ namespace {
 
 using Words = fmt::memory_buffer;
 
-// Connections to remember, about 10 MB: a flood of SYNs must not take more.
-constexpr std::size_t kMostConnections = 100'000;
-
 template <typename... Values>
 void say(Words& words, fmt::format_string<Values...> format, Values&&... values) {
   fmt::format_to(fmt::appender(words), format, std::forward<Values>(values)...);
@@ -133,6 +130,12 @@ void fill_tcp(Packet& packet, const TcpSegment& tcp) {
   if ((tcp.flags & TcpFlags::kSyn) != 0) packet.window_scale = tcp.options.window_scale;
   for (const SackBlock& block : std::span(tcp.options.sack_blocks).first(tcp.options.sack_count))
     packet.sack.push_back({block.begin, block.end});
+  if (const auto& timestamps = tcp.options.timestamps) {
+    packet.tsval = timestamps->value;
+    packet.tsecr = timestamps->echo_reply;
+  }
+  if (const auto& cookie = tcp.options.fast_open)
+    packet.fast_open = fmt::format("{:02x}", fmt::join(*cookie, ""));
 }
 
 void fill_udp(Packet& packet, const UdpDatagram& udp) {
@@ -158,33 +161,6 @@ std::optional<FlowKey> flow_of(const DecodedFrame& frame) {
   if (!frame.tcp) return std::nullopt;
   return FlowKey{{frame.ip->source, frame.tcp->source_port},
                  {frame.ip->destination, frame.tcp->destination_port}};
-}
-
-SequenceBases InitialSequences::note(const DecodedFrame& frame) {
-  const auto connection = flow_of(frame);
-  if (!connection) return {};
-  if (initial_.size() >= kMostConnections) initial_.clear();
-  const TcpSegment& tcp = *frame.tcp;
-  // A RST that answers a segment without ACK has sequence number 0, which is not an initial one.
-  if (tcp.has(TcpFlags::kSyn))
-    initial_[*connection] = tcp.sequence;
-  else if (!tcp.has(TcpFlags::kRst))
-    initial_.try_emplace(*connection, tcp.sequence - 1);
-  return bases(*connection);
-}
-
-SequenceBases InitialSequences::recall(const DecodedFrame& frame) const {
-  const auto connection = flow_of(frame);
-  return connection ? bases(*connection) : SequenceBases{};
-}
-
-SequenceBases InitialSequences::bases(const FlowKey& connection) const {
-  SequenceBases bases;
-  if (const auto own = initial_.find(connection); own != initial_.end())
-    bases.sequence = own->second;
-  if (const auto other = initial_.find(connection.reversed()); other != initial_.end())
-    bases.acknowledgment = other->second;
-  return bases;
 }
 
 std::string summarize(const DecodedFrame& frame, const SequenceBases& bases) {

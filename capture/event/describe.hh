@@ -3,7 +3,6 @@
 
 #include <optional>
 #include <string>
-#include <unordered_map>
 
 #include "capture/decode/decode.hh"
 #include "capture/decode/flow_key.hh"
@@ -16,21 +15,6 @@ namespace tcplab::capture {
 struct SequenceBases {
   std::optional<std::uint32_t> sequence;
   std::optional<std::uint32_t> acknowledgment;
-};
-
-/// Remembers the initial sequence number of each direction. A direction whose SYN was not seen
-/// begins with its first segment, as 1.
-class InitialSequences {
-public:
-  /// Takes every TCP frame, in order; returns the bases to describe it with.
-  SequenceBases note(const DecodedFrame& frame);
-  /// Returns the bases for a forged frame, and remembers nothing of it.
-  SequenceBases recall(const DecodedFrame& frame) const;
-
-private:
-  SequenceBases bases(const FlowKey& connection) const;
-
-  std::unordered_map<FlowKey, std::uint32_t, FlowKeyHash> initial_;
 };
 
 /// Returns TCP's flags as tcpdump writes them: "S.", "F.", "."; "none" without any.

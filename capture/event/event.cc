@@ -110,6 +110,10 @@ bool is_altered(const Packet& packet) {
   return has_effect(packet, EffectKind::corrupted) || has_effect(packet, EffectKind::truncated);
 }
 
+bool is_forged(const Packet& packet) {
+  return packet.fate == Fate::forged || has_effect(packet, EffectKind::forged);
+}
+
 bool is_copy(const Packet& packet) { return has_effect(packet, EffectKind::copied); }
 
 }  // namespace tcplab::capture

@@ -59,6 +59,8 @@ struct RunStart {
   base::Family family = base::Family::ipv4;
   std::string timers;  // "fast" or "stock"
   std::string kernel;  // uname -r
+  /// What is unusual about the machine, such as which congestion control its namespaces lack.
+  std::vector<std::string> machine{};
   nanoseconds wall_offset{};
   std::string script;  // the text of the script; empty if it is not known
   std::optional<Question> quiz;
@@ -239,7 +241,10 @@ struct Packet {
   std::uint32_t window = 0;                  // as in the header, not scaled
   std::optional<std::uint8_t> window_scale;  // of a SYN, if it has the option (RFC 7323)
   std::vector<SackRange> sack;
-  std::uint32_t length = 0;    // TCP, UDP: payload bytes; else: frame bytes
+  std::optional<std::uint32_t> tsval;    // of the timestamps option (RFC 7323), if it has it
+  std::optional<std::uint32_t> tsecr;    // what that option echoes
+  std::optional<std::string> fast_open;  // the cookie in hex (RFC 7413); "" asks for one
+  std::uint32_t length = 0;              // TCP, UDP: payload bytes; else: frame bytes
   std::uint32_t segments = 0;  // TCP: how many the frame stands for (offload); 0: it is one
   std::string summary;         // one line for people: "F. seq 1 ack 23 win 502"
 };
@@ -248,6 +253,9 @@ bool has_effect(const Packet& packet, EffectKind kind);
 
 /// True if the receiver does not get the bytes that were sent.
 bool is_altered(const Packet& packet);
+
+/// True for a frame that the lab made, whatever became of it.
+bool is_forged(const Packet& packet);
 
 /// True for a copy that a fault or a path made.
 bool is_copy(const Packet& packet);
@@ -269,7 +277,7 @@ struct Kernel {
   Endpoint local;  // drop: the frame's destination
   Endpoint remote;
   std::string reason;             // drop, reset: the kernel's own word, "NO_SOCKET"
-  int error = 0;                  // error: what the program will be told; retransmit: why not sent
+  int error = 0;                  // error: what the program will get; retransmit: why not sent
   std::optional<TcpState> state;  // reset, retransmit: of the socket, if there is one
   std::uint64_t frame = 0;        // while it processed that frame; 0: a timer or a system call
 };

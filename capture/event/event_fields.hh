@@ -77,6 +77,7 @@ void fields(auto&& archive, Is<RunStart> auto& run) {
   archive.always("family", run.family);
   archive.unless_empty("timers", run.timers);
   archive.unless_empty("kernel", run.kernel);
+  archive.unless_empty("machine", run.machine);
   archive.always("wall_offset", run.wall_offset);
   archive.unless_empty("script", run.script);
   archive.unless_empty("quiz", run.quiz);
@@ -222,11 +223,17 @@ void fields(auto&& archive, Is<Packet> auto& packet) {
   archive.unless_empty("source", packet.source);
   archive.unless_empty("destination", packet.destination);
   archive.unless_empty("flags", packet.flags);
-  archive.unless_empty("seq", packet.sequence);
-  archive.unless_empty("ack", packet.acknowledgment);
-  archive.unless_empty("window", packet.window);
+  // Fields of a header have a value even if it is 0.
+  const bool is_tcp = packet.protocol == "TCP";
+  const bool is_ack = is_tcp && packet.flags.find('.') != std::string::npos;
+  archive.only_if(is_tcp, "seq", packet.sequence);
+  archive.only_if(is_ack || packet.acknowledgment != 0, "ack", packet.acknowledgment);
+  archive.only_if(is_tcp, "window", packet.window);
   archive.unless_empty("window_scale", packet.window_scale);
   archive.unless_empty("sack", packet.sack);
+  archive.unless_empty("tsval", packet.tsval);
+  archive.unless_empty("tsecr", packet.tsecr);
+  archive.unless_empty("fast_open", packet.fast_open);
   archive.unless_empty("length", packet.length);
   archive.unless_empty("segments", packet.segments);
   archive.unless_empty("summary", packet.summary);

@@ -8,16 +8,12 @@
 #include <cstring>
 
 #include "base/error.hh"
+#include "capture/files/pcapng_format.hh"
 
 namespace tcplab::capture {
 
 namespace {
 
-constexpr std::uint32_t kSectionBlock = 0x0a0d0d0a;
-constexpr std::uint32_t kInterface = 1;
-constexpr std::uint32_t kSimplePacket = 3;
-constexpr std::uint32_t kEnhancedPacketBlock = 6;
-constexpr std::uint32_t kByteOrderMagic = 0x1a2b3c4d;
 constexpr std::size_t kMinBlock = 12;
 // Host names and keys can come before the first packet. Beyond this size we stop looking.
 constexpr std::size_t kMaxHead = std::size_t{1} << 20;
@@ -96,17 +92,23 @@ std::uint32_t CaptureInput::number_at(std::size_t at) const {
   return is_swapped_ ? __builtin_bswap32(number) : number;
 }
 
+bool CaptureInput::is_pcapng() {
+  return read_ahead(kMinBlock) &&
+         number_at(0) == pcapng::kSectionHeader;  // the same in either byte order
+}
+
 bool CaptureInput::has_several_interfaces() {
-  if (!read_ahead(kMinBlock) || number_at(0) != kSectionBlock) return false;
-  is_swapped_ = number_at(8) != kByteOrderMagic;
+  if (!is_pcapng()) return false;
+  is_swapped_ = number_at(8) != pcapng::kByteOrderMagic;
   int interfaces = 0;
   // Blocks of other types, such as name resolution, may come between interfaces. A packet ends the
   // list of interfaces.
   for (std::size_t at = 0; read_ahead(at + 8); at += number_at(at + 4)) {
     const std::uint32_t type = number_at(at);
-    if (number_at(at + 4) < kMinBlock || type == kSimplePacket || type == kEnhancedPacketBlock)
+    if (number_at(at + 4) < kMinBlock || type == pcapng::kSimplePacket ||
+        type == pcapng::kEnhancedPacket)
       break;
-    if (type == kInterface && ++interfaces > 1) return true;
+    if (type == pcapng::kInterfaceDescription && ++interfaces > 1) return true;
   }
   return false;
 }

@@ -22,6 +22,8 @@ public:
   /// Returns true if the input has no byte. Waits until the first has arrived.
   bool is_empty() { return !read_ahead(1); }
 
+  /// Returns true for a pcapng file. Waits until its first bytes have arrived.
+  bool is_pcapng();
   /// Returns true for a pcapng file that describes more than one interface before its first packet
   /// (draft-ietf-opsawg-pcapng section 4.2). Waits until enough of the input has arrived.
   bool has_several_interfaces();

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "base/error.hh"
+#include "capture/files/pcapng_format.hh"
 
 namespace tcplab::capture {
 
@@ -15,13 +16,7 @@ namespace {
 
 constexpr std::size_t kBufferSize = std::size_t{256} << 10;
 
-// Block types, section 4; option codes, sections 3.5 and 4.1 to 4.5.
-constexpr std::uint32_t kSectionHeader = 0x0A0D0D0A;
-constexpr std::uint32_t kInterfaceDescription = 1;
-constexpr std::uint32_t kNameResolution = 4;
-constexpr std::uint32_t kInterfaceStatistics = 5;
-constexpr std::uint32_t kEnhancedPacket = 6;
-constexpr std::uint16_t kEndOfOptions = 0;
+// Option codes, sections 3.5 and 4.1 to 4.5.
 constexpr std::uint16_t kComment = 1;
 constexpr std::uint16_t kHardware = 2;
 constexpr std::uint16_t kOperatingSystem = 3;
@@ -29,7 +24,6 @@ constexpr std::uint16_t kApplication = 4;
 constexpr std::uint16_t kInterfaceName = 2;
 constexpr std::uint16_t kInterfaceDescriptionText = 3;
 constexpr std::uint16_t kMacAddress = 6;
-constexpr std::uint16_t kTimeStampResolution = 9;
 constexpr std::uint16_t kStartTime = 2;
 constexpr std::uint16_t kEndTime = 3;
 constexpr std::uint16_t kReceived = 4;
@@ -44,8 +38,8 @@ constexpr std::uint16_t kLinkTypeEthernet = 1;
 PcapngWriter::PcapngWriter(base::FileDescriptor descriptor, std::string file)
     : descriptor_(std::move(descriptor)), file_(std::move(file)) {
   buffer_.reserve(kBufferSize + (std::size_t{128} << 10));
-  const std::size_t begin = begin_block(kSectionHeader);
-  put32(0x1A2B3C4D);  // byte-order magic
+  const std::size_t begin = begin_block(pcapng::kSectionHeader);
+  put32(pcapng::kByteOrderMagic);
   put16(1);
   put16(0);
   put32(0xFFFFFFFF);  // the section's length is unspecified, because it grows
@@ -55,13 +49,13 @@ PcapngWriter::PcapngWriter(base::FileDescriptor descriptor, std::string file)
   put_text_option(kHardware, system.machine);
   put_text_option(kOperatingSystem, std::string(system.sysname) + ' ' + system.release);
   put_text_option(kApplication, "tcplab");
-  put_option(kEndOfOptions, nullptr, 0);
+  put_option(pcapng::kEndOfOptions, nullptr, 0);
   end_block(begin);
 }
 
 // Section 4.2
 std::uint32_t PcapngWriter::add_interface(const PcapngInterface& interface) {
-  const std::size_t begin = begin_block(kInterfaceDescription);
+  const std::size_t begin = begin_block(pcapng::kInterfaceDescription);
   put16(kLinkTypeEthernet);
   put16(0);
   put32(0);  // no limit on the captured length
@@ -70,8 +64,8 @@ std::uint32_t PcapngWriter::add_interface(const PcapngInterface& interface) {
     put_text_option(kInterfaceDescriptionText, interface.description);
   if (interface.mac) put_option(kMacAddress, interface.mac->data(), interface.mac->size());
   const std::uint8_t nanoseconds = 9;
-  put_option(kTimeStampResolution, &nanoseconds, 1);
-  put_option(kEndOfOptions, nullptr, 0);
+  put_option(pcapng::kTimeStampResolution, &nanoseconds, 1);
+  put_option(pcapng::kEndOfOptions, nullptr, 0);
   end_block(begin);
   statistics_.emplace_back();
   return static_cast<std::uint32_t>(statistics_.size() - 1);
@@ -79,7 +73,7 @@ std::uint32_t PcapngWriter::add_interface(const PcapngInterface& interface) {
 
 // Section 4.5
 void PcapngWriter::add_names(const std::vector<std::pair<base::IpAddress, std::string>>& names) {
-  const std::size_t begin = begin_block(kNameResolution);
+  const std::size_t begin = begin_block(pcapng::kNameResolution);
   for (const auto& [address, name] : names) {
     put16(address.family == base::Family::ipv4 ? kNameRecordIpv4 : kNameRecordIpv6);
     put16(static_cast<std::uint16_t>(address.size() + name.size() + 1));
@@ -96,7 +90,7 @@ void PcapngWriter::write(const PcapngPacket& packet) {
   Statistics& statistics = statistics_.at(packet.interface);
   if (statistics.packets++ == 0) statistics.first = packet.at;
   statistics.last = packet.at;
-  const std::size_t begin = begin_block(kEnhancedPacket);
+  const std::size_t begin = begin_block(pcapng::kEnhancedPacket);
   put32(packet.interface);
   put64(packet.at);
   put32(static_cast<std::uint32_t>(packet.bytes.size()));
@@ -107,7 +101,7 @@ void PcapngWriter::write(const PcapngPacket& packet) {
   put_option(kPacketFlags, &flags, sizeof flags);
   if (packet.id != 0) put_option(kPacketId, &packet.id, sizeof packet.id);
   put_comments(packet.comment);
-  put_option(kEndOfOptions, nullptr, 0);
+  put_option(pcapng::kEndOfOptions, nullptr, 0);
   end_block(begin);
   if (buffer_.size() >= kBufferSize) flush();
 }
@@ -121,7 +115,7 @@ void PcapngWriter::put_time_option(std::uint16_t code, std::int64_t time) {
 // Section 4.6
 void PcapngWriter::put_statistics(std::uint32_t interface) {
   const Statistics& statistics = statistics_[interface];
-  const std::size_t begin = begin_block(kInterfaceStatistics);
+  const std::size_t begin = begin_block(pcapng::kInterfaceStatistics);
   put32(interface);
   put64(statistics.last);
   if (statistics.packets > 0) {
@@ -129,7 +123,7 @@ void PcapngWriter::put_statistics(std::uint32_t interface) {
     put_time_option(kEndTime, statistics.last);
   }
   put_option(kReceived, &statistics.packets, sizeof statistics.packets);
-  put_option(kEndOfOptions, nullptr, 0);
+  put_option(pcapng::kEndOfOptions, nullptr, 0);
   end_block(begin);
 }
 

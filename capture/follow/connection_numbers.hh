@@ -1,6 +1,6 @@
 // Follows the sequence numbers of a host's TCP connections, from the frames that the host sends and
-// receives. No kernel is asked: RFC 9293's variables stay inside it. Where a segment leaves a
-// doubt, the host's next acknowledgment resolves it.
+// receives. The kernel does not report RFC 9293's variables. If a segment leaves a doubt, the
+// host's next acknowledgment resolves it.
 #pragma once
 
 #include <optional>

@@ -50,19 +50,19 @@ std::uint64_t segments_in(const TcpSegment& tcp, const ConversationEnd& sender) 
 }
 
 Conversation::Conversation(const FlowKey& first, std::int64_t at) : began_at_(at) {
-  ends_[0].told.address = first.source;
-  ends_[1].told.address = first.destination;
+  ends_[0].seen.address = first.source;
+  ends_[1].seen.address = first.destination;
 }
 
 std::int64_t Conversation::last_at() const {
-  return std::max(ends_[0].told.last_at, ends_[1].told.last_at);
+  return std::max(ends_[0].seen.last_at, ends_[1].seen.last_at);
 }
 
 std::optional<std::size_t> Conversation::client() const {
   std::array<bool, 2> asked{};
   for (const std::size_t end : {0, 1}) {
-    const ConversationEnd& self = ends_.at(end).told;
-    const ConversationEnd& other = ends_.at(1 - end).told;
+    const ConversationEnd& self = ends_.at(end).seen;
+    const ConversationEnd& other = ends_.at(1 - end).seen;
     asked.at(end) = (self.sent_syn && !self.sent_syn_ack) || (other.sent_syn_ack && !self.sent_syn);
   }
   if (asked[0] == asked[1]) return std::nullopt;
@@ -71,34 +71,34 @@ std::optional<std::size_t> Conversation::client() const {
 
 std::optional<std::size_t> Conversation::only_direction() const {
   for (const std::size_t end : {0, 1})
-    if (ends_.at(end).was_answered && ends_.at(1 - end).told.segments == 0) return end;
+    if (ends_.at(end).was_answered && ends_.at(1 - end).seen.segments == 0) return end;
   return std::nullopt;
 }
 
 bool Conversation::is_over() const {
-  return !is_open(ends_[0].told.state) && !is_open(ends_[1].told.state);
+  return !is_open(ends_[0].seen.state) && !is_open(ends_[1].seen.state);
 }
 
 SegmentReading Conversation::note(const DecodedFrame& frame, std::int64_t at) {
   const SegmentHeader segment = header_of(*frame.tcp);
   SegmentReading reading;
   reading.sender =
-      Endpoint{frame.ip->source, frame.tcp->source_port} == ends_[0].told.address ? 0 : 1;
+      Endpoint{frame.ip->source, frame.tcp->source_port} == ends_[0].seen.address ? 0 : 1;
   find_first_probes(segment, reading.sender, reading);
   reading.before = {numbers(0), numbers(1)};
   End& sender = ends_[reading.sender];
   End& receiver = ends_[1 - reading.sender];
-  const std::int64_t pause = at - sender.told.last_at;
-  ++sender.told.segments;
-  sender.told.last_at = at;
+  const std::int64_t pause = at - sender.seen.last_at;
+  ++sender.seen.segments;
+  sender.seen.last_at = at;
   sender.sent_data_last = segment.length > 0;
   if (segment.syn && frame.tcp->options.maximum_segment_size)
-    receiver.told.peer_mss = frame.tcp->options.maximum_segment_size;
+    receiver.seen.peer_mss = frame.tcp->options.maximum_segment_size;
   note_unseen_answer(segment, reading.sender, reading);
   if (segment.rst) {
-    ++sender.told.resets;
+    ++sender.seen.resets;
     take_reset(segment, reading.sender, reading);
-    sender.since_spoke = {sender.told.state};
+    sender.since_spoke = {sender.seen.state};
     return reading;
   }
   goes_on_after_reset_ = goes_on_after_reset_ || reset_ != ResetKind::none;
@@ -107,7 +107,7 @@ SegmentReading Conversation::note(const DecodedFrame& frame, std::int64_t at) {
   reading.traits = sender.tracker.send(segment);
   find_repeated_probe(segment, pause, reading);
   receiver.tracker.receive(segment);
-  sender.others_segments = receiver.told.segments;
+  sender.others_segments = receiver.seen.segments;
   if (segment.timestamps) sender.echo = segment.timestamps->echo_reply;
   last_traits_ = reading.traits;
   count(reading.traits, sender, receiver);
@@ -115,16 +115,16 @@ SegmentReading Conversation::note(const DecodedFrame& frame, std::int64_t at) {
   if (segment.ack) take_acknowledgment(segment, reading.sender, reading);
   count_data(*frame.tcp, sender);
   if (segment.fin) take_fin(reading.sender, reading);
-  sender.since_spoke = {sender.told.state};
+  sender.since_spoke = {sender.seen.state};
   return reading;
 }
 
 void Conversation::count_data(const TcpSegment& tcp, End& sender) {
   const std::uint64_t octets = sender.tracker.variables().octets;
-  if (octets == sender.told.octets) return;
-  sender.told.octets = octets;
-  ++sender.told.data_frames;
-  sender.told.data_segments += segments_in(tcp, sender.told);
+  if (octets == sender.seen.octets) return;
+  sender.seen.octets = octets;
+  ++sender.seen.data_frames;
+  sender.seen.data_segments += segments_in(tcp, sender.seen);
 }
 
 /// A capture may have one direction only. A segment that acknowledges more than the one before, or
@@ -132,14 +132,14 @@ void Conversation::count_data(const TcpSegment& tcp, End& sender) {
 void Conversation::note_unseen_answer(const SegmentHeader& segment, std::size_t sender,
                                       SegmentReading& reading) {
   End& self = ends_.at(sender);
-  if (ends_.at(1 - sender).told.segments > 0 || segment.rst || !segment.ack) return;
-  const bool completes = self.told.state == TcpState::syn_sent && !segment.syn;
-  const bool is_completed = self.told.state == TcpState::syn_recv && !segment.syn;
+  if (ends_.at(1 - sender).seen.segments > 0 || segment.rst || !segment.ack) return;
+  const bool completes = self.seen.state == TcpState::syn_sent && !segment.syn;
+  const bool is_completed = self.seen.state == TcpState::syn_recv && !segment.syn;
   const auto before = numbers(sender).acknowledgment;
   const bool advances = before && is_before(*before, segment.acknowledgment);
   if (!completes && !is_completed && !advances) return;
   self.was_answered = true;
-  self.told.unanswered = 0;
+  self.seen.unanswered = 0;
   if (!completes && !is_completed) return;
   move(sender, TcpState::established, reading);
   move(1 - sender, TcpState::established, reading);
@@ -149,16 +149,16 @@ void Conversation::count(SegmentTraits traits, End& sender, End& receiver) {
   const auto count_if = [&](SegmentTrait trait, std::uint64_t& counter) {
     if (traits.has(trait)) ++counter;
   };
-  count_if(SegmentTrait::retransmission, sender.told.retransmissions);
-  count_if(SegmentTrait::out_of_order, sender.told.out_of_order);
-  count_if(SegmentTrait::duplicate_ack, sender.told.duplicate_acks);
-  count_if(SegmentTrait::keepalive_probe, sender.told.keepalive_probes);
-  count_if(SegmentTrait::window_probe, sender.told.window_probes);
-  count_if(SegmentTrait::zero_window, sender.told.zero_windows);
-  receiver.told.unanswered = 0;
+  count_if(SegmentTrait::retransmission, sender.seen.retransmissions);
+  count_if(SegmentTrait::out_of_order, sender.seen.out_of_order);
+  count_if(SegmentTrait::duplicate_ack, sender.seen.duplicate_acks);
+  count_if(SegmentTrait::keepalive_probe, sender.seen.keepalive_probes);
+  count_if(SegmentTrait::window_probe, sender.seen.window_probes);
+  count_if(SegmentTrait::zero_window, sender.seen.zero_windows);
+  receiver.seen.unanswered = 0;
   if (traits.is_probe() || traits.has(SegmentTrait::retransmission) ||
       traits.has(SegmentTrait::partial_retransmission))
-    ++sender.told.unanswered;
+    ++sender.seen.unanswered;
 }
 
 /// A capture that begins in the middle may begin with probes, which look like plain ACKs. The
@@ -169,18 +169,18 @@ void Conversation::find_first_probes(const SegmentHeader& segment, std::size_t s
   const std::size_t receiver = 1 - sender;
   if (segment.ack && !segment.rst &&
       ends_.at(receiver).tracker.began_with_probes(segment.acknowledgment))
-    note_first_probes({receiver, ends_.at(receiver).told.segments, kind_of_probe(segment.window)},
+    note_first_probes({receiver, ends_.at(receiver).seen.segments, kind_of_probe(segment.window)},
                       reading);
   if (segment.rst && ends_.at(sender).tracker.began_with_probes(segment.sequence))
     note_first_probes(
-        {sender, ends_.at(sender).told.segments, kind_of_probe(numbers(receiver).window)}, reading);
+        {sender, ends_.at(sender).seen.segments, kind_of_probe(numbers(receiver).window)}, reading);
 }
 
 void Conversation::note_first_probes(const FirstProbes& probes, SegmentReading& reading) {
-  ConversationEnd& told = ends_.at(probes.end).told;
-  (probes.kind == SegmentTrait::window_probe ? told.window_probes : told.keepalive_probes) +=
+  ConversationEnd& seen = ends_.at(probes.end).seen;
+  (probes.kind == SegmentTrait::window_probe ? seen.window_probes : seen.keepalive_probes) +=
       probes.count;
-  told.unanswered += probes.count;
+  seen.unanswered += probes.count;
   reading.first_probes = probes;
 }
 
@@ -192,14 +192,14 @@ void Conversation::find_repeated_probe(const SegmentHeader& segment, std::int64_
   End& self = ends_.at(sender);
   const SequenceVariables& others = numbers(1 - sender);
   if (!segment.is_plain() || segment.length > 0) return;
-  const bool is_first = self.told.segments == 1 && others.acknowledgment == segment.sequence + 1;
+  const bool is_first = self.seen.segments == 1 && others.acknowledgment == segment.sequence + 1;
   const bool is_same = others.acknowledgment != segment.sequence &&
                        repeats_itself(segment, pause, reading.before.at(sender), sender);
   if (!is_first && !is_same) return;
   if (!self.tracker.began_with_probes(segment.sequence + 1)) return;
   const SegmentTrait kind = kind_of_probe(others.window);
   reading.traits.add(kind);
-  note_first_probes({sender, self.told.segments - 1, kind}, reading);
+  note_first_probes({sender, self.seen.segments - 1, kind}, reading);
 }
 
 bool Conversation::repeats_itself(const SegmentHeader& segment, std::int64_t pause,
@@ -207,7 +207,7 @@ bool Conversation::repeats_itself(const SegmentHeader& segment, std::int64_t pau
   constexpr std::int64_t kShortest = 200'000'000;  // Linux: TCP_RTO_MIN, the shortest probe timer
   const End& self = ends_.at(sender);
   if (!before.is_known || pause < kShortest) return false;
-  if (self.others_segments != ends_.at(1 - sender).told.segments) return false;
+  if (self.others_segments != ends_.at(1 - sender).seen.segments) return false;
   // A newer timestamp of the peer has arrived (RFC 7323 section 4.3).
   if (segment.timestamps && self.echo != segment.timestamps->echo_reply) return false;
   return segment.sequence == before.snd_nxt && before.acknowledgment == segment.acknowledgment &&
@@ -222,7 +222,7 @@ void Conversation::note_window(const SegmentHeader& segment, SegmentReading& rea
 }
 
 void Conversation::move(std::size_t end, TcpState to, SegmentReading& reading) {
-  TcpState& state = ends_[end].told.state;
+  TcpState& state = ends_[end].seen.state;
   if (state == to) return;
   reading.changes.push_back({end, std::exchange(state, to), to});
   ends_[end].since_spoke.push_back(to);
@@ -234,9 +234,9 @@ void Conversation::open(const SegmentHeader& segment, std::size_t sender, Segmen
   End& end = ends_[sender];
   const bool is_new = !numbers(0).is_known && !numbers(1).is_known;
   if (segment.syn) {
-    end.told.sent_syn = true;
-    end.told.sent_syn_ack = end.told.sent_syn_ack || segment.ack;
-    if (end.told.state != TcpState::closed && end.told.state != TcpState::syn_sent) return;
+    end.seen.sent_syn = true;
+    end.seen.sent_syn_ack = end.seen.sent_syn_ack || segment.ack;
+    if (end.seen.state != TcpState::closed && end.seen.state != TcpState::syn_sent) return;
     const bool answers = segment.ack;
     if (answers && is_new) {
       begins_with_syn_ack_ = true;
@@ -261,7 +261,7 @@ void Conversation::note_unheeded(const SegmentHeader& segment, std::size_t sende
   const bool is_again = segment.ack && numbers(sender).is_acknowledged &&
                         segment.sequence == numbers(sender).iss && client() == 1 - sender;
   const bool is_open =
-      self.told.state == TcpState::established || self.told.state == TcpState::syn_recv;
+      self.seen.state == TcpState::established || self.seen.state == TcpState::syn_recv;
   if (!is_again || self.has_left_handshake || !is_open) return;
   ++self.syn_acks_unheeded;
   move(sender, TcpState::syn_recv, reading);
@@ -272,12 +272,12 @@ void Conversation::take_acknowledgment(const SegmentHeader& segment, std::size_t
   End& self = ends_[sender];
   End& other = ends_[1 - sender];
   const bool answers_syn = !segment.syn;
-  if (answers_syn && self.told.state == TcpState::syn_sent && other.told.sent_syn)
+  if (answers_syn && self.seen.state == TcpState::syn_sent && other.seen.sent_syn)
     move(sender, TcpState::established, reading);
-  if (answers_syn && self.told.state == TcpState::syn_recv &&
-      other.told.state != TcpState::syn_sent)
+  if (answers_syn && self.seen.state == TcpState::syn_recv &&
+      other.seen.state != TcpState::syn_sent)
     move(sender, TcpState::established, reading);
-  if (answers_syn && other.told.state == TcpState::syn_recv && other.syn_acks_unheeded < kUnheeded)
+  if (answers_syn && other.seen.state == TcpState::syn_recv && other.syn_acks_unheeded < kUnheeded)
     move(1 - sender, TcpState::established, reading);
   const auto fin_end = numbers(1 - sender).fin_end;
   if (!fin_end || is_before(segment.acknowledgment, *fin_end)) return;
@@ -287,7 +287,7 @@ void Conversation::take_acknowledgment(const SegmentHeader& segment, std::size_t
 
 void Conversation::fin_arrives(std::size_t receiver, SegmentReading& reading) {
   ends_[receiver].fin_received = true;
-  move(receiver, after_fin(ends_[receiver].told.state), reading);
+  move(receiver, after_fin(ends_[receiver].seen.state), reading);
 }
 
 std::vector<TcpState> Conversation::possible_states(std::size_t which) const {
@@ -296,12 +296,12 @@ std::vector<TcpState> Conversation::possible_states(std::size_t which) const {
   const auto add = [&states](TcpState state) {
     if (std::ranges::find(states, state) == states.end()) states.push_back(state);
   };
-  const bool is_fin_under_way = ends_.at(1 - which).told.sent_fin && !self.fin_received;
-  if (is_fin_under_way) add(after_fin(self.told.state));
-  if (self.told.state == TcpState::syn_sent && ends_.at(1 - which).told.sent_syn_ack)
+  const bool is_fin_under_way = ends_.at(1 - which).seen.sent_fin && !self.fin_received;
+  if (is_fin_under_way) add(after_fin(self.seen.state));
+  if (self.seen.state == TcpState::syn_sent && ends_.at(1 - which).seen.sent_syn_ack)
     add(TcpState::established);
-  add(self.told.state);
-  if (self.told.state == TcpState::syn_recv && self.syn_acks_unheeded > 0)
+  add(self.seen.state);
+  if (self.seen.state == TcpState::syn_recv && self.syn_acks_unheeded > 0)
     add(TcpState::established);
   for (auto state = self.since_spoke.rbegin(); state != self.since_spoke.rend(); ++state)
     add(*state);
@@ -311,9 +311,9 @@ std::vector<TcpState> Conversation::possible_states(std::size_t which) const {
 // Section 3.10.7.4, fifth. If the other end's FIN passed the capture before this acknowledgment, it
 // arrived first: both ends closed at the same time, and this one is in CLOSING.
 void Conversation::fin_acknowledged(std::size_t sender, SegmentReading& reading) {
-  const bool crossed = ends_[1 - sender].told.sent_fin && !ends_[sender].fin_received;
-  if (crossed && ends_[sender].told.state == TcpState::fin_wait1) fin_arrives(sender, reading);
-  switch (ends_[sender].told.state) {
+  const bool crossed = ends_[1 - sender].seen.sent_fin && !ends_[sender].fin_received;
+  if (crossed && ends_[sender].seen.state == TcpState::fin_wait1) fin_arrives(sender, reading);
+  switch (ends_[sender].seen.state) {
     case TcpState::fin_wait1:
       return move(sender, TcpState::fin_wait2, reading);
     case TcpState::closing:
@@ -327,10 +327,10 @@ void Conversation::fin_acknowledged(std::size_t sender, SegmentReading& reading)
 
 void Conversation::take_fin(std::size_t sender, SegmentReading& reading) {
   End& end = ends_[sender];
-  if (end.told.sent_fin) return;
-  end.told.sent_fin = true;
+  if (end.seen.sent_fin) return;
+  end.seen.sent_fin = true;
   if (!closed_first_) closed_first_ = sender;
-  const bool is_passive = end.told.state == TcpState::close_wait;
+  const bool is_passive = end.seen.state == TcpState::close_wait;
   move(sender, is_passive ? TcpState::last_ack : TcpState::fin_wait1, reading);
 }
 
@@ -339,28 +339,28 @@ void Conversation::take_fin(std::size_t sender, SegmentReading& reading) {
 ResetKind Conversation::kind_of_reset(const SegmentHeader& segment, std::size_t sender) const {
   const End& self = ends_[sender];
   const End& other = ends_[1 - sender];
-  if (other.told.state == TcpState::syn_sent && !self.told.sent_syn) return ResetKind::refused;
-  if (self.told.unanswered > 0) return ResetKind::gave_up;
-  if (!segment.ack && self.told.sent_fin) return ResetKind::after_close;
+  if (other.seen.state == TcpState::syn_sent && !self.seen.sent_syn) return ResetKind::refused;
+  if (self.seen.unanswered > 0) return ResetKind::gave_up;
+  if (!segment.ack && self.seen.sent_fin) return ResetKind::after_close;
   const bool has_peers_number = segment.sequence == numbers(1 - sender).acknowledgment.value_or(0);
   if (!segment.ack && has_peers_number) return ResetKind::no_connection;
   const bool has_own_number =
       !numbers(sender).is_known || segment.sequence == numbers(sender).snd_nxt;
   if (!has_own_number && !has_peers_number) return ResetKind::out_of_place;
-  return self.told.sent_fin ? ResetKind::after_close : ResetKind::abort;
+  return self.seen.sent_fin ? ResetKind::after_close : ResetKind::abort;
 }
 
 void Conversation::take_reset(const SegmentHeader& segment, std::size_t sender,
                               SegmentReading& reading) {
   reading.reset = kind_of_reset(segment, sender);
   if (reading.reset == ResetKind::out_of_place) return;
-  ends_[1 - sender].told.unanswered = 0;  // a reset is an answer too
+  ends_[1 - sender].seen.unanswered = 0;  // a reset is an answer too
   if (reset_ == ResetKind::none) {
     reset_ = reading.reset;
     reset_by_ = sender;
     reset_after_ = last_traits_;
     reset_after_data_ = ends_[1 - sender].sent_data_last;
-    reset_in_ = {ends_[0].told.state, ends_[1].told.state};
+    reset_in_ = {ends_[0].seen.state, ends_[1].seen.state};
   }
   move(0, TcpState::closed, reading);
   move(1, TcpState::closed, reading);

@@ -93,9 +93,9 @@ public:
   /// True if a SYN may begin another connection of the same endpoints (section 3.6.1).
   bool is_over() const;
 
-  const ConversationEnd& end(std::size_t which) const { return ends_[which].told; }
+  const ConversationEnd& end(std::size_t which) const { return ends_[which].seen; }
   /// True if the capture has the connection's beginning.
-  bool is_whole() const { return ends_[0].told.sent_syn && !begins_with_syn_ack_; }
+  bool is_whole() const { return ends_[0].seen.sent_syn && !begins_with_syn_ack_; }
   /// True if the capture begins with the SYN,ACK: the SYN is not in it.
   bool begins_with_syn_ack() const { return begins_with_syn_ack_; }
   /// Returns the end that sent the SYN. Empty if no SYN was captured, or if both ends sent one.
@@ -131,7 +131,7 @@ public:
 
 private:
   struct End {
-    ConversationEnd told;
+    ConversationEnd seen;
     SequenceTracker tracker{Vantage::path};
     bool fin_received = false;  // the other end's, by this one
     bool sent_data_last = false;

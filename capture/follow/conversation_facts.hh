@@ -1,6 +1,6 @@
-// Counts and marks what a capture shows of one connection besides its states (conversation.hh):
-// facts that tell one kind of trouble from another. reports/explain/diagnosis says what they mean.
-// Pure; bounded memory.
+// Collects facts about one connection of a capture, besides its states (conversation.hh): counts
+// and flags that distinguish causes of failure. reports/explain/diagnosis interprets them. Pure;
+// bounded memory.
 #pragma once
 
 #include <array>
@@ -14,6 +14,7 @@
 #include "capture/follow/duplicate_detector.hh"
 #include "capture/follow/icmp_error.hh"
 #include "capture/follow/pauses.hh"
+#include "capture/follow/reset_trigger.hh"
 
 namespace tcplab::capture {
 
@@ -24,8 +25,9 @@ struct Attempt {
   std::size_t shortest = 0;
   std::uint64_t retransmits = 0;
   std::uint64_t full_size_retransmits = 0;  // at least as long as the first
-  bool peer_spoke = false;                  // the peer sent duplicate ACKs, or SACK of later octets
-  std::int64_t first_at = 0;                // nanoseconds since 1970
+  bool is_beyond_header = false;  // sent beyond the peer's window, had that not been scaled
+  bool peer_spoke = false;        // the peer sent duplicate ACKs, or SACK of later octets
+  std::int64_t first_at = 0;      // nanoseconds since 1970
   std::int64_t last_at = 0;
   std::array<std::int64_t, 8> waits{};  // between the first eight transmissions and the next
 };
@@ -35,15 +37,21 @@ struct LastData {
   std::uint64_t octets = 0;
   std::int64_t at = 0;               // of the last segment; nanoseconds since 1970
   std::int64_t acknowledged_at = 0;  // all of it; 0 if it is not
+  std::int64_t after = 0;            // the time without data of either end before its last segment
 };
 
 struct EndFacts {
+  std::uint64_t right_checksums = 0;  // segments
+  std::uint64_t wrong_checksums = 0;  // segments with data; not as offload leaves them
   // The handshake.
   std::uint64_t syns = 0;
   std::uint64_t syn_acks = 0;
   std::uint64_t syn_acks_after_answer = 0;  // retransmitted after their acknowledgment was seen
   std::uint64_t other_syn_acks = 0;         // with another initial number than the SYN,ACK before
   std::uint64_t stray_syns = 0;             // in a connection that was open
+  std::uint64_t stray_syns_refused = 0;     // of these, answered as by a host without connection
+  std::uint64_t stray_syns_waiting = 0;     // of these, since the other end's last segment
+  std::int64_t first_stray_at = 0;          // of those that wait; nanoseconds since 1970
   std::uint64_t other_syns = 0;             // with another initial number than the SYN before
   bool syn_asked_for_ecn = false;           // the first SYN; RFC 3168 section 6.1.1
   bool syn_gave_up_ecn = false;             // a later SYN
@@ -56,12 +64,14 @@ struct EndFacts {
   // Data.
   std::uint64_t data_segments = 0;
   std::uint64_t data_retransmits = 0;
-  std::uint64_t retransmits_after_ack = 0;  // the capture has their acknowledgment: it was lost
+  std::uint64_t retransmits_after_ack = 0;  // the capture has their acknowledgment
+  std::uint64_t repeats_after_ack = 0;      // of these, of the same octets, and nothing new since
   std::uint64_t spurious_retransmits = 0;   // reported by the peer (D-SACK, RFC 2883)
   std::uint64_t fast_retransmits = 0;       // after three duplicate ACKs, or SACK
   std::uint64_t copies = 0;
   std::uint64_t altered = 0;
   std::uint64_t holes_filled = 0;  // SACK reported a hole, and no retransmission filled it
+  std::size_t largest_seen = 0;    // the longest segment in the capture
   std::size_t largest_passed = 0;  // the longest segment that was acknowledged
   LastData last_data;
   Attempt attempt;
@@ -100,7 +110,9 @@ struct EndFacts {
   std::uint64_t flagless = 0;          // segments without SYN, ACK and RST
   std::uint64_t flagless_refused = 0;  // of these, answered with a RST
   std::uint64_t acks_unsent = 0;       // ACKs of octets that the peer had not sent
-  std::uint64_t stale_acks = 0;        // ACKs whose SEG.SEQ is below octets that were acknowledged
+  /// ACKs whose SEG.SEQ is below octets that were acknowledged, although their sender has not gone
+  /// on from those octets since. If it has, newer data had overtaken the ACKs.
+  std::uint64_t stale_acks = 0;
 
   std::vector<IcmpError> icmp;  // the first few
   std::uint64_t icmp_errors = 0;
@@ -108,13 +120,20 @@ struct EndFacts {
   std::optional<std::uint8_t> reset_hop_limit;  // of its first RST
 };
 
-/// What the rest of the capture tells.
+/// What the rest of the capture shows.
 struct Surroundings {
   bool listener_answers_others = false;  // the same listener has made another connection
   bool listener_is_silent = false;       // it no longer answers in another connection
   bool follows_time_wait = false;        // the pair's previous connection ended in TIME_WAIT
-  std::int64_t ends_at = 0;              // the capture; nanoseconds since 1970
-  std::uint64_t never_completed = 0;     // with the same listener: SYN,ACK, and no third segment
+  std::int64_t ends_at = 0;           // the capture, before its time jumps; nanoseconds since 1970
+  bool lacks_plain_segments = false;  // a capture filter kept only SYN, FIN and RST
+  bool has_undecoded = false;         // the capture has frames that were not decoded
+  std::uint64_t never_completed = 0;  // with the same listener: SYN,ACK, and no third segment
+  std::int64_t time_wait_since = 0;   // then; nanoseconds since 1970
+  bool has_older_stamp = false;       // than another connection of that client's address had
+  std::uint64_t checked = 0;          // with the same listener: its SYN,ACK was reset at once
+  std::uint64_t scanned_ports = 0;    // by the client, of that server, without data; 0 if few
+  std::uint64_t scanned_hosts = 0;    // by the client, at that port, without data; 0 if few
   std::array<std::uint64_t, 2> sought = {0, 0};  // ARP or ND requests for that end, unanswered
 };
 
@@ -130,10 +149,9 @@ public:
   /// Notes an ICMP error that quotes a segment of `sender`.
   void note_icmp(const DecodedFrame& frame, std::size_t sender, const Conversation& conversation);
 
-  const EndFacts& end(std::size_t which) const { return ends_[which].told; }
+  const EndFacts& end(std::size_t which) const { return ends_[which].facts; }
   bool closed_at_once() const { return closed_at_once_; }
-  bool opened_at_once() const { return ends_[0].told.syns > 0 && ends_[1].told.syns > 0; }
-  bool reset_after_fin() const { return reset_after_fin_; }
+  bool opened_at_once() const { return ends_[0].facts.syns > 0 && ends_[1].facts.syns > 0; }
   bool reset_after_opening() const { return reset_after_opening_; }
   bool reset_after_over() const { return reset_after_over_; }
   bool data_after_reset() const { return data_after_reset_; }
@@ -144,9 +162,8 @@ public:
   /// Returns the time of the first FIN and of the reset, in nanoseconds since 1970; 0 if none.
   std::int64_t fin_at() const { return fin_at_; }
   std::int64_t reset_at() const { return reset_at_; }
-  /// Returns the time from the last segment of the reset's sender to the reset, in nanoseconds;
-  /// 0 if it had sent none.
-  std::int64_t silence_before_reset() const { return silence_before_reset_; }
+  /// Returns what the reset answers.
+  const ResetTrigger& reset_trigger() const { return reset_trigger_; }
   const Pauses& pauses() const { return pauses_; }
   /// Returns how often the capture has one SYN, each with a lower hop limit; 0 if once.
   std::uint64_t hops() const { return hops_; }
@@ -158,6 +175,7 @@ private:
     std::uint32_t end;
     std::size_t length;  // of a segment on the wire
     std::int64_t at;
+    bool is_beyond_header;
   };
   /// The sequence numbers of the last segments of an end.
   class RecentNumbers {
@@ -170,7 +188,7 @@ private:
     std::size_t next_ = 0;
   };
   struct End {
-    EndFacts told;
+    EndFacts facts;
     std::uint64_t duplicate_acks = 0;  // of the peer, since its last new acknowledgment
     bool hole = false;                 // SACK has reported octets above SND.UNA
     std::uint64_t retransmits_in_hole = 0;
@@ -178,7 +196,10 @@ private:
     RecentNumbers recent;
     std::int64_t small_at = 0;     // its last small segment, if that is unacknowledged
     std::int64_t late_ack_at = 0;  // a delayed ACK of it
-    std::int64_t spoke_at = 0;     // its last segment that is no RST
+    std::uint32_t repeated = 0;    // the octet that was retransmitted after its acknowledgment
+    std::int64_t repeated_at = 0;
+    std::uint32_t newest_identification = 0;  // of the segment with its highest octet
+    bool spoke_below = false;                 // data below octets that were acknowledged
   };
 
   void note_syn(const TcpSegment& tcp, std::int64_t at, const SegmentReading& reading,
@@ -186,7 +207,7 @@ private:
   bool note_altered(const TcpSegment& tcp, std::size_t sender, Duplicate duplicate);
   void note_data(const TcpSegment& tcp, std::int64_t at, const SegmentReading& reading,
                  const Conversation& talk);
-  void note_retransmission(const TcpSegment& tcp, const SegmentReading& reading);
+  void note_retransmission(const TcpSegment& tcp, std::int64_t at, const SegmentReading& reading);
   void note_out_of_time(const SegmentHeader& segment, const SegmentReading& reading);
   void note_nagle(const TcpSegment& tcp, std::int64_t at, std::size_t sender);
   void note_attempt(const TcpSegment& tcp, std::size_t length, std::int64_t at,
@@ -202,28 +223,29 @@ private:
   void note_reset(const DecodedFrame& frame, std::int64_t at, const SegmentReading& reading);
   void note_misplaced_reset(const TcpSegment& tcp, const SegmentReading& reading);
   void note_answer(const TcpSegment& tcp, std::size_t sender, const Conversation& talk);
-  void note_impossible(const TcpSegment& tcp, const SegmentReading& reading);
+  void note_impossible(const DecodedFrame& frame, const SegmentReading& reading);
+  void note_stale(const DecodedFrame& frame, const SegmentReading& reading);
 
   std::array<End, 2> ends_;
   bool closed_at_once_ = false;
   bool was_reset_ = false;
-  bool reset_after_fin_ = false;
   bool reset_after_opening_ = false;
   bool reset_after_over_ = false;
   bool was_over_ = false;
   bool data_after_reset_ = false;
   std::optional<std::size_t> replied_last_;
-  bool last_had_fin_ = false;
   bool last_opened_window_ = false;
   std::optional<std::size_t> to_be_challenged_;  // the end that got a RST or SYN out of place
   std::int64_t fin_at_ = 0;
   std::int64_t reset_at_ = 0;
-  std::int64_t silence_before_reset_ = 0;
+  ResetTriggerFinder trigger_finder_;
+  ResetTrigger reset_trigger_;
   Pauses pauses_;
   std::uint64_t hops_ = 0;
   std::uint64_t hops_of_syn_ = 1;
   bool last_was_flagless_ = false;
   std::size_t last_sender_ = 0;
+  std::int64_t last_data_at_ = 0;
   std::size_t reset_by_ = 0;
   std::uint32_t reset_sequence_ = 0;
 };

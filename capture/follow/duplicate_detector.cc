@@ -9,17 +9,24 @@ namespace tcplab::capture {
 
 namespace {
 
-// How long after a packet an identical one may be the same packet, in nanoseconds. A timestamp
-// (RFC 7323) or an identification tells a retransmission from it at any time.
+// How long after a packet an identical one may be the same packet, in nanoseconds. If packets have
+// a timestamp (RFC 7323) or an identification, a retransmission has another one.
 constexpr std::int64_t kDistinct = 2'000'000'000;
 constexpr std::int64_t kIndistinct = 100'000'000;
-// With neither, only the time tells a copy from a fast retransmission.
+// Without both, only the time distinguishes a copy from a fast retransmission.
 constexpr std::int64_t kSameFrame = 1'000'000;
 constexpr std::size_t kMostCounted = 4096;
 
 std::uint64_t hash_of(Bytes octets) {
   return std::hash<std::string_view>{}(
       {reinterpret_cast<const char*>(octets.data()), octets.size()});
+}
+
+/// Returns a hash of the Ethernet addresses; 0 without any. A packet that has other addresses, and
+/// the hop limit that it had, was captured again on another link: no sender sends it so.
+std::uint64_t link_of(const DecodedFrame& frame) {
+  if (!frame.ethernet) return 0;
+  return hash_of(frame.ethernet->source) * 31 + hash_of(frame.ethernet->destination);
 }
 
 std::int64_t longest_apart(const DecodedFrame& frame) {
@@ -45,6 +52,9 @@ Duplicate DuplicateDetector::note(const DecodedFrame& frame, std::int64_t at) {
       return judge(frame, false);
     case Sameness::lower_hop_limit:
       return Duplicate::forwarded;
+    case Sameness::other_link:
+      judge(frame, true);
+      return Duplicate::recaptured;
     case Sameness::same:
       return judge(frame, true);
     case Sameness::other_data:
@@ -57,13 +67,16 @@ Duplicate DuplicateDetector::note(const DecodedFrame& frame, std::int64_t at) {
 /// Pairs each frame with one earlier frame at most: a frame that was sent twice is two frames, and
 /// each of them is captured twice.
 bool DuplicateDetector::is_at_other_interface(const DecodedFrame& frame, std::int64_t at) {
-  const std::size_t hash = hash_of(frame.bytes);
+  // The interfaces may have different link types, and so other headers before the packet.
+  const bool has_packet = frame.ip && !frame.ip->packet.empty();
+  const Bytes octets = has_packet ? frame.ip->packet : frame.bytes;
+  const std::size_t hash = hash_of(octets);
   for (Frame& seen : frames_) {
-    if (seen.is_paired || seen.hash != hash || seen.size != frame.bytes.size()) continue;
+    if (seen.is_paired || seen.hash != hash || seen.size != octets.size()) continue;
     seen.is_paired = true;
     if (at - seen.at < longest_apart(frame)) return true;
   }
-  frames_[next_frame_++ % frames_.size()] = {hash, frame.bytes.size(), at, false};
+  frames_[next_frame_++ % frames_.size()] = {hash, octets.size(), at, false};
   return false;
 }
 
@@ -85,7 +98,9 @@ DuplicateDetector::Header DuplicateDetector::header_of(const DecodedFrame& frame
 
 DuplicateDetector::Sameness DuplicateDetector::compare(const DecodedFrame& frame, std::int64_t at) {
   const Header header = header_of(frame);
-  const std::uint64_t payload = hash_of(frame.tcp->payload);
+  const bool is_whole = frame.tcp->payload.size() >= frame.tcp->length;
+  const auto payload = is_whole ? std::optional(hash_of(frame.tcp->payload)) : std::nullopt;
+  const std::uint64_t link = link_of(frame);
   const std::uint8_t hop_limit = frame.ip->hop_limit;
   const std::size_t direction = header.flow < header.flow.reversed() ? 0 : 1;
   Count& count = count_of(header.flow);
@@ -101,10 +116,12 @@ DuplicateDetector::Sameness DuplicateDetector::compare(const DecodedFrame& frame
     // has the same timestamp. Unlike a copy, it comes after the peer's duplicate ACKs.
     if (!is_lower && frame.ip->identification == 0 && answers != seen.answers) continue;
     if (is_lower) seen.hop_limit = hop_limit;
-    if (payload != seen.payload) return Sameness::other_data;
-    return is_lower ? Sameness::lower_hop_limit : Sameness::same;
+    if (payload && seen.payload && payload != seen.payload) return Sameness::other_data;
+    if (is_lower) return Sameness::lower_hop_limit;
+    return link == seen.link ? Sameness::same : Sameness::other_link;
   }
-  packets_.at(next_packet_++ % packets_.size()) = {header, payload, hop_limit, at, true, answers};
+  packets_.at(next_packet_++ % packets_.size()) = {header, payload, link,   hop_limit,
+                                                   at,     true,    answers};
   return Sameness::is_new;
 }
 

@@ -59,13 +59,14 @@ private:
   };
   struct Packet {
     Header header;
-    std::uint64_t payload = 0;  // its hash
+    std::optional<std::uint64_t> payload{};  // its hash, if all of it was captured
+    std::uint64_t link = 0;                  // the hash of the Ethernet addresses
     std::uint8_t hop_limit = 0;
     std::int64_t at = 0;
     bool is_used = false;
     std::uint64_t answers = 0;  // frames of the other direction before it
   };
-  enum class Sameness : std::uint8_t { is_new, lower_hop_limit, same, other_data };
+  enum class Sameness : std::uint8_t { is_new, lower_hop_limit, same, other_link, other_data };
   /// How many packets of a connection were new, and how many were there already.
   struct Count {
     std::uint64_t unique = 0;

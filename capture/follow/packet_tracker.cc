@@ -15,23 +15,18 @@ TrackedPacket PacketTracker::note(const Packet& packet) {
   const SegmentHeader segment = header_of(packet);
   const FlowKey flow{packet.source, packet.destination};
   Connection& known = connection_of(flow);
-  // A forged segment tells nothing of the host whose address it has.
+  const SequenceBases bases = bases_of(packet, segment, known.bases);
+  // A forged segment shows nothing about the host whose address it has.
   std::optional<Connection> scratch;
-  if (packet.fate == Fate::forged) scratch = known;
+  if (is_forged(packet)) scratch = known;
   Connection& connection = scratch ? *scratch : known;
   TrackedPacket tracked{.traits = traits_of(packet, segment, connection)};
   if (packet.fate == Fate::held || packet.fate == Fate::delayed)
     expect(packet.frame, tracked.traits);
-  note_initial(segment, flow, connection);
-  if (const auto own = connection.initial.find(flow); own != connection.initial.end()) {
-    tracked.has_sequence = true;
-    tracked.sequence = static_cast<std::int32_t>(segment.sequence - own->second);
-  } else {
-    tracked.sequence = static_cast<std::int32_t>(segment.sequence);
-  }
-  const auto other = connection.initial.find(flow.reversed());
-  tracked.acknowledgment = static_cast<std::int32_t>(
-      segment.acknowledgment - (other == connection.initial.end() ? 0 : other->second));
+  tracked.has_sequence = bases.sequence.has_value();
+  tracked.sequence = static_cast<std::int32_t>(segment.sequence - bases.sequence.value_or(0));
+  tracked.acknowledgment =
+      static_cast<std::int32_t>(segment.acknowledgment - bases.acknowledgment.value_or(0));
   if (packet.delivered && !is_altered(packet)) {
     const auto receiver = connection.hops.find({packet.to, flow.reversed()});
     if (receiver != connection.hops.end()) receiver->second.receive(segment);
@@ -89,12 +84,21 @@ void PacketTracker::expect(std::uint64_t frame, SegmentTraits traits) {
   if (expected_.size() > kMostExpected) expected_.erase(expected_.begin());
 }
 
-void PacketTracker::note_initial(const SegmentHeader& segment, const FlowKey& flow,
-                                 Connection& connection) {
-  // A SYN with another number begins a new connection of the same pair (RFC 9293 section 3.4.3).
-  if (segment.syn && !segment.rst) connection.initial[flow] = segment.sequence;
-  if (!segment.rst) connection.initial.try_emplace(flow, segment.sequence - 1);
-  if (segment.ack) connection.initial.try_emplace(flow.reversed(), segment.acknowledgment - 1);
+SequenceBases PacketTracker::bases_of(const Packet& packet, const SegmentHeader& segment,
+                                      ConnectionBases& connection) {
+  const FlowKey flow{packet.source, packet.destination};
+  if (const auto known = departed_.find(packet.frame); known != departed_.end()) {
+    const SequenceBases bases = known->second;
+    departed_.erase(known);
+    return bases;
+  }
+  if (is_copy(packet)) return ConnectionBases(connection).note(flow, segment);  // it was noted
+  const SequenceBases bases =
+      is_forged(packet) ? connection.note_forged(flow, segment) : connection.note(flow, segment);
+  if (packet.fate != Fate::held && packet.fate != Fate::delayed) return bases;
+  departed_.insert_or_assign(packet.frame, bases);
+  if (departed_.size() > kMostExpected) departed_.erase(departed_.begin());
+  return bases;
 }
 
 }  // namespace tcplab::capture

@@ -13,6 +13,7 @@
 
 #include "capture/decode/flow_key.hh"
 #include "capture/event/event.hh"
+#include "capture/follow/initial_sequences.hh"
 #include "capture/follow/sequence_tracker.hh"
 
 namespace tcplab::capture {
@@ -26,8 +27,8 @@ struct TrackedPacket {
 
 class PacketTracker {
 public:
-  /// `packet` is the next Packet event of TCP. A frame that was held or delayed has two events: the
-  /// second has the traits of the first.
+  /// Returns the traits of `packet`, the next Packet event of TCP. A frame that was held or delayed
+  /// has two events, with the same traits.
   TrackedPacket note(const Packet& packet);
   /// Gives the packet of that frame, which is still to come, these traits.
   void expect(std::uint64_t frame, SegmentTraits traits);
@@ -36,7 +37,7 @@ private:
   using Hop = std::pair<std::string, FlowKey>;  // a host, and its own direction of the connection
   using Segment = std::tuple<FlowKey, std::uint32_t, std::uint32_t>;  // sequence number, length
   struct Connection {
-    std::map<FlowKey, std::uint32_t> initial;  // sequence numbers, shown as 0
+    ConnectionBases bases;
     std::map<Hop, SequenceTracker> hops;
     // Who sent a flow first. Other hosts forward it: their frames are what they were there.
     std::map<FlowKey, std::string> origins;
@@ -48,12 +49,14 @@ private:
                           Connection& connection);
   static SegmentTraits traits_at_origin(const Packet& packet, const SegmentHeader& segment,
                                         Connection& connection);
-  static void note_initial(const SegmentHeader& segment, const FlowKey& flow,
-                           Connection& connection);
+  /// A frame that was held or delayed keeps the bases that it had when it was sent.
+  SequenceBases bases_of(const Packet& packet, const SegmentHeader& segment,
+                         ConnectionBases& connection);
 
   std::map<FlowKey, Connection> connections_;        // by the direction whose source is smaller
   std::deque<FlowKey> oldest_;                       // the order in which connections are forgotten
   std::map<std::uint64_t, SegmentTraits> expected_;  // frames that were held or delayed, too
+  std::map<std::uint64_t, SequenceBases> departed_;  // frames that were held or delayed
 };
 
 }  // namespace tcplab::capture

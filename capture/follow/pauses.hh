@@ -1,5 +1,5 @@
-// Follows the pauses of a connection: how long it was idle before an end that spoke had no answer,
-// and in how many bursts each end has sent data. Pure; bounded memory.
+// Measures the pauses of a connection: how long it was idle before a segment that got no answer.
+// Counts the bursts in which each end has sent data. Pure; bounded memory.
 #pragma once
 
 #include <array>

@@ -1,6 +1,7 @@
-// The octets of one direction that a capture has passed over: frames that it missed, or that it
-// will show later, in another order. Sequence numbers, modulo 2^32 (RFC 9293 section 3.4). Bounded:
-// of more than kMost gaps the oldest are given up, and what fills them is a retransmission then.
+// The gaps in one direction of a connection: octets whose frames a capture has missed, or has
+// later, out of order. Sequence numbers are modulo 2^32 (RFC 9293 section 3.4). Keeps at most kMost
+// gaps, and forgets the oldest first. A segment that fills a forgotten gap counts as a
+// retransmission.
 #pragma once
 
 #include <cstddef>

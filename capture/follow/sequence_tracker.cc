@@ -21,7 +21,12 @@ SegmentTraits SequenceTracker::send(const SegmentHeader& segment) {
   if (segment.syn) now_.window_scale = segment.window_scale.value_or(0);
   if (segment.ack) note_acknowledgment_sent(segment);
   if (!segment.syn) now_.window = segment.window;
-  if (!segment.timestamps) return traits;
+  // RFC 7323 section 3.2: if both SYNs had the option, every later segment has it, but a RST may
+  // lack it.
+  if (!segment.timestamps) {
+    if (!segment.rst) now_.ts_own.reset();
+    return traits;
+  }
   now_.ts_own = segment.timestamps->value;
   if (segment.ack) now_.ts_recent = segment.timestamps->echo_reply;
   return traits;
@@ -135,6 +140,7 @@ void SequenceTracker::note_acknowledgment_sent(const SegmentHeader& segment) {
 void SequenceTracker::receive(const SegmentHeader& segment) {
   if (!now_.is_known || segment.rst) return;
   if (segment.syn) return receive_syn(segment);
+  note_acknowledgment_ahead(segment);
   if (!is_acceptable(segment)) return;
   // RFC 9293 section 3.10.7.4, fifth: an old acknowledgment does not change the window.
   if (!is_before(segment.acknowledgment, now_.snd_una)) now_.peer_window = segment.window;
@@ -157,7 +163,10 @@ void SequenceTracker::receive_syn(const SegmentHeader& segment) {
     now_.rcv_end = now_.rcv_nxt;
     if (!segment.window_scale) now_.window_scale = 0;
     now_.peer_window_scale = segment.window_scale.value_or(0);
-    if (segment.timestamps) now_.ts_recent = segment.timestamps->value;
+    if (segment.timestamps)
+      now_.ts_recent = segment.timestamps->value;
+    else
+      now_.ts_own.reset();  // both SYNs must offer the option
   }
   now_.peer_syn_window = segment.window;
   now_.received_end = later(now_.received_end.value_or(segment.end()), segment.end());
@@ -169,6 +178,20 @@ void SequenceTracker::acknowledge(std::uint32_t acknowledgment) {
   now_.is_acknowledged = now_.is_acknowledged || acknowledgment != now_.iss;
 }
 
+/// The peer acknowledges octets of which the capture has no frame yet. If the end goes on beyond
+/// them, the acknowledgment was true; else another host may have forged it.
+void SequenceTracker::note_acknowledgment_ahead(const SegmentHeader& segment) {
+  if (vantage_ != Vantage::path || !segment.ack) return;
+  if (!is_before(now_.snd_nxt, segment.acknowledgment)) return;
+  acknowledged_ahead_ =
+      later(acknowledged_ahead_.value_or(segment.acknowledgment), segment.acknowledgment);
+}
+
+std::uint32_t SequenceTracker::acknowledged() const {
+  const bool is_true = acknowledged_ahead_ && !is_before(now_.snd_nxt, *acknowledged_ahead_);
+  return is_true ? later(now_.snd_una, *acknowledged_ahead_) : now_.snd_una;
+}
+
 /// RFC 9293 section 3.10.7.4, and RFC 7323 section 5: a segment older than an earlier one is
 /// dropped.
 bool SequenceTracker::is_acceptable(const SegmentHeader& segment) const {
@@ -177,7 +200,8 @@ bool SequenceTracker::is_acceptable(const SegmentHeader& segment) const {
   // one older than the connection.
   if (is_before(segment.acknowledgment, now_.iss)) return false;
   if (is_before(now_.snd_nxt, segment.acknowledgment)) return false;
-  return !segment.timestamps || !is_before(segment.timestamps->value, now_.ts_recent);
+  if (!segment.timestamps || !now_.ts_own) return true;  // not negotiated: ignored
+  return !is_before(segment.timestamps->value, now_.ts_recent);
 }
 
 }  // namespace tcplab::capture

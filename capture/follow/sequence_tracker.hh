@@ -84,7 +84,7 @@ struct SequenceVariables {
   std::uint32_t rcv_nxt = 0;         // the next sequence number expected; valid if irs is known
   std::uint32_t rcv_end = 0;         // the end of the receive window: rcv_nxt + RCV.WND
   std::uint8_t window_scale = 0;     // of the windows that it announces (RFC 7323)
-  std::optional<std::uint32_t> ts_own;           // the last timestamp that it sent (RFC 7323)
+  std::optional<std::uint32_t> ts_own;           // its last timestamp; none if not negotiated
   std::uint32_t ts_recent = 0;                   // the latest timestamp of the peer
   std::optional<std::uint32_t> acknowledgment;   // SEG.ACK of its last segment
   std::optional<std::uint32_t> window;           // SEG.WND of its last segment without SYN
@@ -131,8 +131,9 @@ public:
   bool began_with_probes(std::uint32_t next);
 
   const SequenceVariables& variables() const { return now_; }
-  /// Returns what the capture has passed over and never shown: below SND.UNA the peer has it.
-  SequenceGaps::Missing missing() const { return gaps_.missing(now_.snd_una); }
+  /// Returns what the capture has passed over and never shown: below what the peer has
+  /// acknowledged the peer has it, even if the acknowledgment came before the frames around it.
+  SequenceGaps::Missing missing() const { return gaps_.missing(acknowledged()); }
 
 private:
   bool is_ignored_syn(const SegmentHeader& segment) const;
@@ -145,10 +146,13 @@ private:
   void receive_syn(const SegmentHeader& segment);
   bool is_acceptable(const SegmentHeader& segment) const;
   void acknowledge(std::uint32_t acknowledgment);
+  void note_acknowledgment_ahead(const SegmentHeader& segment);
+  std::uint32_t acknowledged() const;
 
   Vantage vantage_;
   SequenceVariables now_;
-  SequenceGaps gaps_;  // Vantage::path only
+  SequenceGaps gaps_;                                // Vantage::path only
+  std::optional<std::uint32_t> acknowledged_ahead_;  // more than the capture has; path only
 };
 
 }  // namespace tcplab::capture

@@ -1,4 +1,4 @@
-// Reads the records of the tracepoints of one kernel, whose format files say how they look. Pure.
+// Reads the records of the tracepoints of one kernel, according to their format files. Pure.
 #pragma once
 
 #include <cstdint>

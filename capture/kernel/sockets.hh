@@ -44,7 +44,7 @@ class SocketTable {
 public:
   /// Queries the network namespace that is current now. Throws base::SystemError.
   SocketTable();
-  /// Queries the kernel behind these. `destroyed` tells of its destroyed sockets.
+  /// Queries a kernel through `questions`; `destroyed` reports its destroyed sockets.
   SocketTable(std::unique_ptr<base::KernelQuestions> questions,
               std::unique_ptr<base::KernelNews> destroyed);
 

@@ -5,8 +5,6 @@
 #include <netinet/tcp.h>
 #include <unistd.h>
 
-#include "dnc/calls/tcp_info_text.hh"
-
 namespace tcplab::dnc {
 
 namespace {
@@ -15,7 +13,9 @@ constexpr std::array kMessageFlags = {
     MessageFlag{"MSG_OOB", MSG_OOB},           MessageFlag{"MSG_PEEK", MSG_PEEK},
     MessageFlag{"MSG_DONTWAIT", MSG_DONTWAIT}, MessageFlag{"MSG_NOSIGNAL", MSG_NOSIGNAL},
     MessageFlag{"MSG_WAITALL", MSG_WAITALL},   MessageFlag{"MSG_TRUNC", MSG_TRUNC},
-    MessageFlag{"MSG_MORE", MSG_MORE},
+    MessageFlag{"MSG_MORE", MSG_MORE},         MessageFlag{"MSG_EOR", MSG_EOR},
+    MessageFlag{"MSG_ERRQUEUE", MSG_ERRQUEUE}, MessageFlag{"MSG_ZEROCOPY", MSG_ZEROCOPY},
+    MessageFlag{"MSG_FASTOPEN", MSG_FASTOPEN},
 };
 
 void describe_entry(const pollfd& entry, ArgumentText& into) {
@@ -178,6 +178,8 @@ CallResult Calls::send(int fd, std::string_view bytes, int flags) {
   record.arguments << signed_size(bytes.size()) << ", ";
   describe_flags(flags, record.arguments);
   record.data = bytes;
+  // The kernel reads the bytes until the peer has acknowledged them.
+  if ((flags & MSG_ZEROCOPY) != 0) bytes = zero_copied_.emplace_back(bytes);
   const CallResult answer =
       make(record, [fd, bytes, flags] { return ::send(fd, bytes.data(), bytes.size(), flags); });
   recorder_.leave(record);
@@ -237,14 +239,14 @@ CallResult Calls::get_option(int fd, const SocketOption& option, OptionValue& va
   return answer;
 }
 
-CallResult Calls::get_tcp_info(int fd, tcp_info& info) {
+CallResult Calls::get_tcp_info(int fd, TcpInfo& info) {
   CallRecord record{.call = "getsockopt", .fd = fd};
   record.arguments << "TCP_INFO";
   socklen_t size = sizeof info;
   const CallResult answer = make(
       record, [fd, &info, &size] { return ::getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &size); });
-  const auto members = tcp_info_members(info);
-  if (!answer.failed()) record.stored.members = members;
+  const TcpInfoMembers members(info, size);
+  if (!answer.failed()) record.stored.members = members.values();
   recorder_.leave(record);
   return answer;
 }

@@ -7,15 +7,16 @@
 #include <array>
 #include <cerrno>
 #include <chrono>
+#include <deque>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "dnc/calls/recorder.hh"
 #include "dnc/calls/socket_address.hh"
 #include "dnc/calls/socket_option.hh"
-
-struct tcp_info;  // netinet/tcp.h
+#include "dnc/calls/tcp_info_text.hh"
 
 namespace tcplab::dnc {
 
@@ -95,7 +96,7 @@ public:
   CallResult set_option(int fd, const SocketOption& option, const OptionValue& value);
   CallResult get_option(int fd, const SocketOption& option, OptionValue& value);
 
-  CallResult get_tcp_info(int fd, tcp_info& info);
+  CallResult get_tcp_info(int fd, TcpInfo& info);
 
   /// Returns the socket's pending error with getsockopt SO_ERROR, which also clears it (socket(7)).
   CallResult take_error(int fd, int& error);
@@ -105,6 +106,7 @@ private:
   CallResult make(CallRecord& record, Call call);
 
   Recorder& recorder_;
+  std::deque<std::string> zero_copied_;  // what was sent with MSG_ZEROCOPY
 };
 
 /// Returns "SHUT_WR"; empty if `how` is not valid.

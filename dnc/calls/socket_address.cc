@@ -61,12 +61,12 @@ addrinfo hints_for(const Query& query) {
   return hints;
 }
 
-std::string failure_text(const Query& query, int failure) {
+[[noreturn]] void refuse(const Query& query, int failure) {
   const std::string reason = failure == EAI_SYSTEM ? std::strerror(errno) : ::gai_strerror(failure);
-  if (failure == EAI_SERVICE) return "not a TCP port: '" + query.port + "'";
+  if (failure == EAI_SERVICE) throw base::UsageError("not a TCP port: '" + query.port + "'");
   if (failure == EAI_NONAME && query.numeric)
-    return "not a numeric address: '" + query.host + "'; -n forbids name look-ups";
-  return "cannot resolve '" + query.host + "': " + reason;
+    throw base::UsageError("not a numeric address: '" + query.host + "'; -n forbids name look-ups");
+  throw UnknownHost("cannot resolve '" + query.host + "': " + reason);
 }
 
 }  // namespace
@@ -113,7 +113,7 @@ std::vector<SocketAddress> resolve(const Query& query) {
   addrinfo* answer = nullptr;
   const int failure = ::getaddrinfo(query.host.empty() ? nullptr : query.host.c_str(),
                                     query.port.c_str(), &hints, &answer);
-  if (failure != 0) throw base::UsageError(failure_text(query, failure));
+  if (failure != 0) refuse(query, failure);
   const std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)> owner(answer, ::freeaddrinfo);
   std::vector<SocketAddress> addresses;
   for (const addrinfo* one = answer; one != nullptr; one = one->ai_next)

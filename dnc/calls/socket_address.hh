@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -41,9 +42,16 @@ struct Query {
   bool numeric = false;                // no name look-ups
 };
 
-/// Returns the addresses, at least one, in the order of getaddrinfo(3). Throws base::UsageError
-/// with its reason. Without a host or a family, the first address is the IPv6 wildcard, which
-/// accepts IPv4, too (RFC 3493 section 5.3). The IPv4 wildcard follows, for kernels without IPv6.
+/// A name that does not resolve now: the network's answer, not a wrong use of dnc.
+class UnknownHost : public std::runtime_error {
+public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Returns the addresses, at least one, in the order of getaddrinfo(3). Throws UnknownHost or
+/// base::UsageError with its reason. Without a host or a family, the first address is the IPv6
+/// wildcard, which accepts IPv4, too (RFC 3493 section 5.3). The IPv4 wildcard follows, for kernels
+/// without IPv6.
 std::vector<SocketAddress> resolve(const Query& query);
 
 }  // namespace tcplab::dnc

@@ -13,7 +13,6 @@ namespace tcplab::dnc {
 namespace {
 
 constexpr int kDone = 0;
-constexpr int kFailed = 1;
 
 int status(Ending ending) {
   return ending == Ending::finished || ending == Ending::idle ? kDone : kFailed;

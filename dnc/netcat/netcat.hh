@@ -10,6 +10,9 @@
 
 namespace tcplab::dnc {
 
+/// The exit status if a network call failed, or a write to standard output.
+inline constexpr int kFailed = 1;
+
 class Netcat : Stateful {
 public:
   Netcat(const Options& options, Recorder& recorder);

@@ -4,8 +4,10 @@
 #include <climits>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "base/error.hh"
+#include "base/nearest.hh"
 #include "dnc/calls/duration.hh"
 
 namespace tcplab::dnc {
@@ -184,7 +186,32 @@ void add_foreign_options(CLI::App& app) {
   };
   refuse("-u,--udp", "UDP");
   refuse("-U,--unixsock", "Unix sockets");
-  refuse("--tls,--ssl,-c", "TLS");
+  refuse("--tls,--ssl", "TLS");
+  const auto explain = [&app](const std::string& names, const std::string& what) {
+    app.add_flag_callback(names, [names, what] { throw base::UsageError(names + ": " + what); });
+  };
+  explain("-c",
+          "dnc has neither TLS nor a shell for the connection; use openssl s_client, or ncat -c");
+  explain("-e,--exec", "dnc starts no program for the connection; use ncat -e, or socat EXEC");
+  explain("-x,-X,--proxy", "dnc uses no proxy; use nc -X, or ncat --proxy");
+  explain("-i,--interval", "dnc does not wait between lines; with --repl, 'poll in 2s' waits");
+  explain("-C,--crlf", "dnc sends what it reads; write \\r\\n yourself: printf 'a\\r\\n' | dnc");
+  explain("--send-only", "write --never-read, and --on-stdin-eof close");
+  explain("--recv-only", "write --no-stdin, and --on-eof close");
+}
+
+/// Returns "unknown option --listne; did you mean --listen?", or CLI11's own words.
+std::string message_of(const CLI::App& app, const CLI::ParseError& wrong) {
+  const std::vector<std::string> rest = app.remaining(true);
+  const bool is_unknown = dynamic_cast<const CLI::ExtrasError*>(&wrong) != nullptr && !rest.empty();
+  if (!is_unknown) return wrong.what();
+  const std::string& word = rest.front();
+  if (!word.starts_with("-")) return "unexpected argument '" + word + "'";
+  std::set<std::string> known;
+  for (const CLI::Option* option : app.get_options())
+    if (!option->get_group().empty())
+      for (const std::string& name : option->get_lnames()) known.insert("--" + name);
+  return "unknown option " + word + base::probable_words(known, word);
 }
 
 void add_socket_options(CLI::App& app, SocketSettings& settings) {
@@ -355,7 +382,7 @@ Options parse_options(int argc, const char* const* argv, const std::string& vers
   } catch (const CLI::CallForVersion& version_text) {
     throw HelpRequest{version_text.what() + std::string("\n")};
   } catch (const CLI::ParseError& wrong) {
-    throw base::UsageError(std::string(wrong.what()) + "; see dnc --help");
+    throw base::UsageError(message_of(app, wrong) + "; see dnc --help");
   }
   place_address(parsed);
   check_combinations(parsed);

@@ -33,14 +33,14 @@ std::string usage(const Repl::Command& command) {
                      command.arguments);
 }
 
+constexpr int kWrongCommand = 2;
+
 }  // namespace
 
 Repl::Repl(const Options& options, Recorder& recorder)
     : options_(options), recorder_(recorder), calls_(recorder), opening_(options, calls_) {}
 
 int Repl::run() {
-  constexpr int kFailed = 1;
-  constexpr int kWrongCommand = 2;
   if (!set_up()) return kFailed;
   const bool person = ::isatty(STDIN_FILENO) != 0;
   const StateReportGuard guard(*this);
@@ -52,7 +52,7 @@ int Repl::run() {
     if (!line) break;
     execute_and_print(*line);
   }
-  return wrong_command_ && !person ? kWrongCommand : 0;
+  return person ? 0 : status_;
 }
 
 void Repl::describe_state(ArgumentText& into) const {
@@ -78,8 +78,11 @@ bool Repl::set_up() {
 void Repl::execute_and_print(const std::string& line) {
   try {
     print(execute(line));
+  } catch (const UnknownHost& unknown) {
+    status_ = std::max(status_, kFailed);
+    print_message(unknown.what());
   } catch (const base::UsageError& wrong) {
-    wrong_command_ = true;
+    status_ = kWrongCommand;
     print_message(wrong.what());
   }
 }

@@ -91,7 +91,7 @@ private:
   std::vector<int> children_;              // from fork, until kill
   std::array<int, 2> channel_ = {-1, -1};  // the Unix socket pair of pass and take
   bool quit_ = false;
-  bool wrong_command_ = false;
+  int status_ = 0;  // of the commands so far
 };
 
 }  // namespace tcplab::dnc

@@ -40,7 +40,9 @@ int parse_flag(std::string name) {
   if (!name.starts_with("MSG_")) name.insert(0, "MSG_");
   for (const MessageFlag& flag : message_flags())
     if (flag.name == name) return flag.flag;
-  throw base::UsageError("no flag " + name + " is known; see send(2) and recv(2)");
+  std::string known;
+  for (const MessageFlag& flag : message_flags()) known.append(" ").append(flag.name);
+  throw base::UsageError("no flag " + name + " is known; choose from" + known);
 }
 
 int parse_flags(Words::const_iterator first, Words::const_iterator last) {
@@ -55,7 +57,8 @@ const SocketOption& parse_option(const std::string& name) {
   if (option != nullptr) return *option;
   std::string known;
   for (const SocketOption& one : base::socket_options()) known.append(" ").append(one.name);
-  throw base::UsageError("no socket option '" + name + "' is known; choose from" + known);
+  throw base::UsageError("no socket option '" + name + "' is known; choose from" + known +
+                         "; info prints TCP_INFO");
 }
 
 bool is_number(const std::string& text) {
@@ -87,9 +90,11 @@ std::span<const Repl::Command> Repl::commands() {
       Command{"write", "TEXT", "write text; C escapes work, quotes keep spaces", 1, kAnyWords,
               &Repl::do_write},
       Command{"fill", "N", "write N bytes", 1, 1, &Repl::do_fill},
-      Command{"recv", "[N] [FLAG...]", "receive with flags: oob, peek, dontwait, waitall, trunc", 0,
-              8, &Repl::do_recv},
-      Command{"send", "TEXT [FLAG...]", "send with flags: oob, dontwait, nosignal, more", 1, 8,
+      Command{"recv", "[N] [FLAG...]",
+              "receive with flags: oob, peek, dontwait, waitall, trunc, errqueue", 0, 8,
+              &Repl::do_recv},
+      Command{"send", "TEXT [FLAG...]",
+              "send with flags: oob, dontwait, nosignal, more, eor, zerocopy", 1, 8,
               &Repl::do_send},
       Command{"shutdown", "rd|wr|rdwr|N", "shut down one direction, or both", 1, 1,
               &Repl::do_shutdown},
@@ -278,6 +283,7 @@ std::string Repl::do_use(const Words& arguments) {
 }
 
 std::string Repl::do_getsockopt(const Words& arguments) {
+  if (strcasecmp(arguments[0].c_str(), "TCP_INFO") == 0) return do_info({});
   const SocketOption& option = parse_option(arguments[0]);
   OptionValue value(option);
   const CallResult answer = calls_.get_option(socket(), option, value);
@@ -301,7 +307,7 @@ std::string Repl::do_nonblock(const Words& arguments) {
 }
 
 std::string Repl::do_info(const Words&) {
-  tcp_info info{};
+  TcpInfo info{};
   const CallResult answer = calls_.get_tcp_info(socket(), info);
   return answer.failed() ? failure("getsockopt", answer.error)
                          : answer_text("getsockopt", answer) + tcp_info_text(info);

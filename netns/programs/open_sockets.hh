@@ -13,10 +13,10 @@
 
 namespace tcplab::netns {
 
-/// Answers whether a process has a socket open. Reading every descriptor for each question would
-/// make many connections quadratic. So it remembers where each socket was, and looks at the next
-/// few descriptors: a kernel gives out the lowest free number (open(2)). It then reads all of them
-/// only if they are few.
+/// Finds out whether a process has a socket open. To read every descriptor for each question would
+/// take quadratic time with many connections. So it remembers the descriptor of each socket, and
+/// looks for a new one at the next few numbers: a kernel assigns the lowest free one (open(2)).
+/// Only if the process has few descriptors, it then reads all of them.
 class OpenSockets {
 public:
   explicit OpenSockets(pid_t process);

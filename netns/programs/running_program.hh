@@ -1,9 +1,10 @@
-// A program on a machine, as the lab sees it: its processes, its sockets, its end. Its standard
-// streams are pipes of the lab (SpawnRequest::descriptors).
+// The interface of a program that runs on a machine: its processes, its sockets, its exit status.
+// Its standard streams are pipes of the lab (SpawnRequest::descriptors).
 #pragma once
 
 #include <sys/types.h>
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -45,6 +46,9 @@ public:
   virtual std::size_t signal_all(int signal) = 0;
   /// Returns its processes that live, also after the main one has ended.
   virtual std::vector<pid_t> processes() const = 0;
+  /// Waits until its main process has ended, or all its processes, but at most so long. Returns
+  /// whether they have: then what they had open is closed.
+  virtual bool await_end(bool of_all, std::chrono::milliseconds most) = 0;
   /// True if its main process ignores that signal (signal(7)); false if it has ended.
   virtual bool ignores(int signal) const = 0;
   /// True if its main process waits in the kernel.

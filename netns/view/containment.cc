@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <linux/capability.h>
 #include <linux/keyctl.h>
+#include <linux/mount.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
@@ -23,6 +24,8 @@
 
 #include "base/error.hh"
 #include "base/file_descriptor.hh"
+#include "netns/view/mount_table.hh"
+#include "netns/view/refused_calls.hh"
 
 namespace tcplab::netns {
 
@@ -32,63 +35,8 @@ namespace fs = std::filesystem;
 using base::FileDescriptor;
 
 constexpr const char* kTemporary = "/tmp";
-// Of all files in the private folders of a host together. It bounds what a program can fill.
-constexpr const char* kTemporaryOptions = "size=1g,mode=755";
-constexpr std::array kPrivateFolders = {"/var/tmp", "/run",
-                                        "/tmp"};  // /tmp is the last: it has the others
 constexpr std::array kDevices = {"null", "zero", "full", "random", "urandom", "tty"};
 constexpr mode_t kEverybody = 01777;
-
-/// A mount of this namespace (proc_pid_mountinfo(5)).
-struct Mount {
-  std::string path;
-  unsigned long flags = 0;
-};
-
-/// Turns "\040" into a space, as in /proc/self/mountinfo.
-std::string unescaped(const std::string& text) {
-  constexpr std::size_t kDigits = 3;
-  std::string plain;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '\\' && i + kDigits < text.size()) {
-      plain += static_cast<char>(std::stoi(text.substr(i + 1, kDigits), nullptr, 8));
-      i += kDigits;
-    } else {
-      plain += text[i];
-    }
-  }
-  return plain;
-}
-
-/// The flags that a remount has to repeat. Those of an outer user namespace are locked. The kernel
-/// keeps those about access times (do_mount()).
-unsigned long flags_of(const std::string& options) {
-  constexpr std::array<std::pair<const char*, unsigned long>, 3> kNames = {
-      {{"nosuid", MS_NOSUID}, {"nodev", MS_NODEV}, {"noexec", MS_NOEXEC}}};
-  unsigned long flags = 0;
-  std::istringstream words(options);
-  for (std::string word; std::getline(words, word, ',');)
-    for (const auto& [name, flag] : kNames)
-      if (word == name) flags |= flag;
-  return flags;
-}
-
-std::vector<Mount> mounts() {
-  std::vector<Mount> found;
-  std::ifstream file("/proc/self/mountinfo");
-  for (std::string line; std::getline(file, line);) {
-    std::istringstream fields(line);
-    std::string id, parent, device, root, path, options;
-    fields >> id >> parent >> device >> root >> path >> options;
-    found.push_back({unescaped(path), flags_of(options)});
-  }
-  if (found.empty()) throw base::LabError("cannot read /proc/self/mountinfo");
-  return found;
-}
-
-bool is_below(const std::string& path, const std::string& folder) {
-  return path.size() > folder.size() && path.starts_with(folder) && path[folder.size()] == '/';
-}
 
 bool is_read_only(const std::string& path) {
   struct statvfs status {};
@@ -97,7 +45,7 @@ bool is_read_only(const std::string& path) {
 }
 
 void make_read_only(const Mount& mount) {
-  const unsigned long flags = MS_REMOUNT | MS_BIND | MS_RDONLY | mount.flags;
+  const unsigned long flags = MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NODEV | mount.flags;
   if (::mount(nullptr, mount.path.c_str(), nullptr, flags, nullptr) == 0) return;
   const int error = errno;
   // Another mount may cover it. Then the path is that of the other.
@@ -107,7 +55,7 @@ void make_read_only(const Mount& mount) {
 
 /// /proc is locked by lock_proc(), because programs write into the folders of their processes.
 void make_all_read_only() {
-  for (const Mount& mount : mounts())
+  for (const Mount& mount : list_mounts())
     if (mount.path != "/proc" && !is_below(mount.path, "/proc")) make_read_only(mount);
 }
 
@@ -120,8 +68,16 @@ void bind_read_only(const std::string& path) {
   make_read_only({path, MS_NOSUID | MS_NODEV | MS_NOEXEC});
 }
 
-/// Makes what is about the machine, not about one process, read-only: sys, irq, bus, mtrr. Hides
-/// files that only root may read, such as kcore, kmsg and sysrq-trigger.
+/// Whether a file in /proc is about the machine, and no program under test needs it: one that only
+/// root may read, such as kcore, kmsg, timer_list and sysrq-trigger, and a few others.
+bool is_hidden(const std::string& name, const struct stat& status) {
+  constexpr std::array kHidden = {"kallsyms", "keys", "key-users"};
+  return S_ISREG(status.st_mode) &&
+         ((status.st_mode & S_IROTH) == 0 || std::ranges::find(kHidden, name) != kHidden.end());
+}
+
+/// Makes what is about the machine, not about one process, read-only: sys, irq, bus, mtrr; or hides
+/// it.
 void lock_proc() {
   for (const auto& entry : fs::directory_iterator("/proc")) {
     const std::string path = entry.path().string();
@@ -129,11 +85,13 @@ void lock_proc() {
     struct stat status {};
     if (std::ranges::all_of(name, [](unsigned char c) { return std::isdigit(c) != 0; })) continue;
     if (::lstat(path.c_str(), &status) == -1 || S_ISLNK(status.st_mode)) continue;
-    if (S_ISREG(status.st_mode) && (status.st_mode & S_IROTH) == 0)
+    if (is_hidden(name, status))
       bind("/dev/null", path);
     else if (S_ISDIR(status.st_mode) || (status.st_mode & (S_IWUSR | S_IWGRP | S_IWOTH)) != 0)
       bind_read_only(path);
   }
+  make_read_only({"/proc/sys/kernel/random/boot_id", MS_NOSUID | MS_NODEV | MS_NOEXEC});
+  bind_read_only("/proc/1");  // the init: oom_score_adj, for example
 }
 
 void make_folder(const std::string& path, mode_t mode) {
@@ -144,14 +102,6 @@ void make_folder(const std::string& path, mode_t mode) {
 
 std::string at(const std::string& name) { return std::string(kTemporary) + "/" + name; }
 
-std::string path_of(const FileDescriptor& descriptor) {
-  return "/proc/self/fd/" + std::to_string(descriptor.get());
-}
-
-FileDescriptor handle_of(const std::string& path) {
-  return FileDescriptor(::open(path.c_str(), O_PATH | O_CLOEXEC));
-}
-
 /// A folder or a device of the machine that is mounted again where a private folder covers it.
 struct Kept {
   std::string path;
@@ -159,8 +109,8 @@ struct Kept {
 };
 
 bool is_covered(const std::string& path) {
-  return std::ranges::any_of(kPrivateFolders,
-                             [&](const char* folder) { return is_below(path, folder); });
+  return std::ranges::any_of(private_folders(),
+                             [&](const std::string& folder) { return is_below(path, folder); });
 }
 
 std::vector<Kept> keep_shown(const Containment& containment) {
@@ -174,21 +124,34 @@ std::vector<Kept> keep_shown(const Containment& containment) {
   return kept;
 }
 
+/// Copies the mounts of the devices, before all others become useless for devices (MS_NODEV). A
+/// container may lack some.
 std::vector<Kept> keep_devices() {
   std::vector<Kept> kept;
   kept.reserve(kDevices.size());
-  for (const char* device : kDevices)
-    kept.push_back({device, handle_of(std::string("/dev/") + device)});
+  for (const char* device : kDevices) {
+    const std::string path = std::string("/dev/") + device;
+    kept.push_back(
+        {device, FileDescriptor(static_cast<int>(::syscall(SYS_open_tree, AT_FDCWD, path.c_str(),
+                                                           OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC)))});
+  }
   return kept;
 }
 
 /// Makes /dev: devices without a state of the machine, and pseudoterminals of the host's own.
 void make_devices(const std::vector<Kept>& devices) {
   for (const auto& [name, handle] : devices) {
-    if (!handle) continue;  // a container may lack it
+    if (!handle) continue;
     const FileDescriptor target(base::check(
         "make /dev/" + name, ::open(at("dev/" + name).c_str(), O_CREAT | O_WRONLY | O_CLOEXEC, 0)));
-    bind(path_of(handle), at("dev/" + name));
+    base::check("mount /dev/" + name,
+                ::syscall(SYS_move_mount, handle.get(), "", AT_FDCWD, at("dev/" + name).c_str(),
+                          MOVE_MOUNT_F_EMPTY_PATH));
+    // Otherwise chmod(2) would change the device of the machine.
+    const unsigned long flags = mount_flags_at(at("dev/" + name));
+    base::check("make /dev/" + name + " read-only",
+                ::mount(nullptr, at("dev/" + name).c_str(), nullptr,
+                        MS_REMOUNT | MS_BIND | MS_RDONLY | flags, nullptr));
   }
   make_folder(at("dev/pts"), 0755);
   make_folder(at("dev/shm"), kEverybody);
@@ -207,17 +170,18 @@ void make_devices(const std::vector<Kept>& devices) {
 }
 
 /// Mounts one tmpfs, and each private folder from it.
-void make_private_folders(const std::vector<Kept>& devices) {
+void make_private_folders(const std::vector<Kept>& devices, const std::string& space) {
   constexpr unsigned long kFlags = MS_NOSUID | MS_NODEV;
-  base::check("mount a tmpfs", ::mount("tmpfs", kTemporary, "tmpfs", kFlags, kTemporaryOptions));
+  const std::string options = "mode=755,nr_inodes=200k,size=" + space;
+  base::check("mount a tmpfs", ::mount("tmpfs", kTemporary, "tmpfs", kFlags, options.c_str()));
   make_folder(at("dev"), 0755);
   make_devices(devices);
   bind(at("dev"), "/dev");
-  for (const char* folder : kPrivateFolders) {
-    if (::access(folder, F_OK) == -1) continue;  // a minimal system may lack it
+  for (const std::string& folder : private_folders()) {
+    if (::access(folder.c_str(), F_OK) == -1) continue;  // a minimal system may lack it
     std::string name = folder;
     std::ranges::replace(name, '/', '-');
-    make_folder(at(name), std::string(folder) == "/run" ? 0755 : kEverybody);
+    make_folder(at(name), folder == "/run" ? 0755 : kEverybody);
     bind(at(name), folder);
   }
 }
@@ -259,21 +223,22 @@ void contain_files(const Containment& containment) {
   const std::vector<Kept> shown = keep_shown(containment);
   const std::vector<Kept> devices = keep_devices();
   make_all_read_only();
-  make_private_folders(devices);
+  make_private_folders(devices, containment.space);
   show_again(shown);
   lock_proc();
 }
 
-void drop_privileges(Privileges privileges) {
-  if (privileges == Privileges::all) return;
+void drop_privileges(const ProgramRights& rights) {
+  if (rights.privileges == Privileges::all) return;
   // In the moment before exec(3) the process has the lab's memory. No program may look into it.
   base::check("protect a process", ::prctl(PR_SET_DUMPABLE, 0));
   if (!is_root_of_the_machine())
     base::check("set no_new_privs", ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0));
   ::syscall(SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, nullptr);  // fails in some containers
+  refuse_calls(rights.user_namespaces);
   clear_inheritable();
   for (unsigned capability = 0; ::prctl(PR_CAPBSET_READ, capability) >= 0; ++capability)
-    if (!keeps(privileges, capability))
+    if (!keeps(rights.privileges, capability))
       base::check("drop a capability", ::prctl(PR_CAPBSET_DROP, capability));
 }
 
@@ -281,6 +246,24 @@ void erase_environment() {
   for (char** each = environ; each != nullptr && *each != nullptr; ++each)
     std::memset(*each, 0, std::strlen(*each));
   ::clearenv();
+}
+
+/// The place of the arguments is in fields 48 and 49 of stat (proc_pid_stat(5)), which a process
+/// may read of itself.
+void erase_command_line(const std::string& name) {
+  constexpr int kFieldsBefore = 45;  // between the name in parentheses and arg_start
+  std::ifstream file("/proc/self/stat");
+  const std::string stat(std::istreambuf_iterator<char>(file), {});
+  std::istringstream fields(stat.substr(std::min(stat.rfind(')') + 1, stat.size())));
+  std::string skipped;
+  for (int i = 0; i < kFieldsBefore; ++i) fields >> skipped;
+  std::uintptr_t start = 0;
+  std::uintptr_t end = 0;
+  fields >> start >> end;
+  if (start == 0 || end <= start) return;
+  char* const place = reinterpret_cast<char*>(start);
+  std::memset(place, 0, end - start);
+  std::copy_n(name.begin(), std::min<std::size_t>(name.size(), end - start - 1), place);
 }
 
 }  // namespace tcplab::netns

@@ -1,8 +1,10 @@
 #include "netns/view/mounts.hh"
 
 #include <fcntl.h>
+#include <linux/mount.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -15,7 +17,6 @@ namespace tcplab::netns {
 
 namespace {
 
-constexpr const char* kResolverFile = "/etc/resolv.conf";
 constexpr unsigned long kPlain = MS_NOSUID | MS_NODEV | MS_NOEXEC;
 
 // The tmpfs with the host's files is mounted here until the files are bound to their places. Every
@@ -79,6 +80,24 @@ bool mount_proc() {
   throw base::SystemError("mount /proc", errno);
 }
 
+base::FileDescriptor mount_unseen(const std::string& type, const std::string& folder) {
+  base::check("mount " + type, mount("none", folder.c_str(), type.c_str(), kPlain, nullptr));
+  base::FileDescriptor root(open(folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+  base::check("hide the mount of " + type, umount2(folder.c_str(), MNT_DETACH));
+  return root;
+}
+
+base::FileDescriptor copy_mount(const std::string& folder) {
+  constexpr unsigned kFlags = OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC;
+  return base::FileDescriptor(static_cast<int>(
+      base::check("open " + folder, syscall(SYS_open_tree, AT_FDCWD, folder.c_str(), kFlags))));
+}
+
+void place_mount(const base::FileDescriptor& copy, const std::string& folder) {
+  base::check("mount " + folder, syscall(SYS_move_mount, copy.get(), "", AT_FDCWD, folder.c_str(),
+                                         MOVE_MOUNT_F_EMPTY_PATH));
+}
+
 base::FileDescriptor mount_host_files(const HostFiles& files) {
   base::check("mount a tmpfs", mount("tmpfs", kScratch, "tmpfs", kPlain, "size=1m,mode=755"));
   ensure_hosts_file(files.hosts);
@@ -99,6 +118,16 @@ base::FileDescriptor make_resolver_file() {
   const std::filesystem::path path = std::filesystem::weakly_canonical(kResolverFile, unknown);
   std::filesystem::create_directories(path.parent_path(), unknown);
   return base::FileDescriptor(open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0644));
+}
+
+void write_resolver_file(const base::FileDescriptor& file, const std::string& text) {
+  const std::string attempt = std::string("write ") + kResolverFile;
+  if (!file)
+    throw base::LabError("cannot " + attempt +
+                         ": this machine has no such file to mount over; run: sudo touch " +
+                         kResolverFile);
+  base::check(attempt, pwrite(file.get(), text.data(), text.size(), 0));
+  base::check(attempt, ftruncate(file.get(), static_cast<off_t>(text.size())));
 }
 
 }  // namespace tcplab::netns

@@ -1,6 +1,6 @@
+#include "audit/program_settings.hh"
 #include "base/error.hh"
 #include "reports/audit/audit_words.hh"
-#include "reports/audit/program_settings.hh"
 
 namespace tcplab::reports {
 
@@ -15,40 +15,40 @@ std::string spelling(std::string_view own, std::string_view general) {
 constexpr std::string_view kKeepalive =
     "setsockopt SO_KEEPALIVE = 1, TCP_KEEPIDLE = 10, TCP_KEEPINTVL = 5, TCP_KEEPCNT = 4";
 
-std::string words_for(Advice advice, const Cell& cell) {
-  static constexpr ProgramSettings kNone{};
-  const ProgramSettings* known = settings_of(cell.command);
-  const ProgramSettings& client = known != nullptr ? *known : kNone;
+std::string words_for(audit::Advice advice, const audit::Cell& cell) {
+  static constexpr audit::ProgramSettings kNone{};
+  const audit::ProgramSettings* known = audit::settings_of(cell.command);
+  const audit::ProgramSettings& client = known != nullptr ? *known : kNone;
   switch (advice) {
-    case Advice::set_keepalive:
+    case audit::Advice::set_keepalive:
       return "set keepalive to 30 s" + spelling(client.keepalive, kKeepalive) +
              ". The client waits and everything is acknowledged, so only a probe finds out. Set "
              "TCP_USER_TIMEOUT, too: keepalive does not run while data is unacknowledged";
-    case Advice::set_user_timeout:
+    case audit::Advice::set_user_timeout:
       return "set TCP_USER_TIMEOUT to 30 s" +
              spelling(client.user_timeout, "setsockopt TCP_USER_TIMEOUT = 30000") +
              ". Keepalive does not run while data is unacknowledged";
-    case Advice::set_application_timeout:
+    case audit::Advice::set_application_timeout:
       return "give the program a timeout of its own" +
              spelling(client.application_timeout, "`timeout 30` before the command") +
              ". Keepalive and TCP_USER_TIMEOUT do not notice a server whose kernel still answers";
-    case Advice::set_connect_timeout:
+    case audit::Advice::set_connect_timeout:
       return "give connect a timeout" +
              spelling(client.connect_timeout, "setsockopt TCP_SYNCNT = 3");
-    case Advice::retry_once:
+    case audit::Advice::retry_once:
       return "try once more on a new connection, if the request may be repeated";
-    case Advice::make_repeatable:
+    case audit::Advice::make_repeatable:
       return "make the request safe to repeat, or do not retry it: the server read it twice";
-    case Advice::keep_first_error:
+    case audit::Advice::keep_first_error:
       return "report the first error, too: " + base::errno_name(cell.first_error.value_or(0)) +
              " was the cause";
-    case Advice::set_server_keepalive: {
-      const ProgramSettings* server = settings_of(cell.server_command);
+    case audit::Advice::set_server_keepalive: {
+      const audit::ProgramSettings* server = audit::settings_of(cell.server_command);
       return "set keepalive at the server, which keeps what the client had (locks, sessions)" +
              spelling(server != nullptr ? server->keepalive : "", kKeepalive);
     }
-    case Advice::set_server_timeout: {
-      const ProgramSettings* server = settings_of(cell.server_command);
+    case audit::Advice::set_server_timeout: {
+      const audit::ProgramSettings* server = audit::settings_of(cell.server_command);
       return "give the server a timeout for idle clients" +
              spelling(server != nullptr ? server->application_timeout : "", "") +
              ". The kernel of a frozen client answers every keepalive probe";
@@ -59,9 +59,9 @@ std::string words_for(Advice advice, const Cell& cell) {
 
 }  // namespace
 
-std::vector<std::string> advice_words(const Cell& cell) {
+std::vector<std::string> advice_words(const audit::Cell& cell) {
   std::vector<std::string> words;
-  for (const Advice advice : cell.advice) words.push_back(words_for(advice, cell));
+  for (const audit::Advice advice : cell.advice) words.push_back(words_for(advice, cell));
   return words;
 }
 

@@ -13,19 +13,19 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string_view word_of(NoticedBy by) {
+std::string_view word_of(audit::NoticedBy by) {
   switch (by) {
-    case NoticedBy::error:
+    case audit::NoticedBy::error:
       return "error";
-    case NoticedBy::end_of_stream:
+    case audit::NoticedBy::end_of_stream:
       return "end_of_stream";
-    case NoticedBy::hang_up:
+    case audit::NoticedBy::hang_up:
       return "hang_up";
-    case NoticedBy::own_timer:
+    case audit::NoticedBy::own_timer:
       return "own_timer";
-    case NoticedBy::closed:
+    case audit::NoticedBy::closed:
       return "closed";
-    case NoticedBy::ended:
+    case audit::NoticedBy::ended:
       return "ended";
   }
   return "";
@@ -44,7 +44,7 @@ void add(Json& object, const char* key, int count) {
   if (count != 0) object[key] = count;
 }
 
-Json noticed_json(const Noticed& noticed) {
+Json noticed_json(const audit::Noticed& noticed) {
   Json object = {{"by", word_of(noticed.by)}, {"after", noticed.after.count()}};
   add(object, "call", noticed.call);
   if (noticed.error != 0) object["errno"] = base::errno_name(noticed.error);
@@ -54,7 +54,7 @@ Json noticed_json(const Noticed& noticed) {
   return object;
 }
 
-Json options_json(const SocketOptions& options) {
+Json options_json(const audit::SocketOptions& options) {
   Json object = Json::object();
   if (options.keepalive) object["SO_KEEPALIVE"] = *options.keepalive;
   add(object, "TCP_KEEPIDLE", options.idle);
@@ -66,7 +66,7 @@ Json options_json(const SocketOptions& options) {
   return object;
 }
 
-Json cell_json(const Cell& cell) {
+Json cell_json(const audit::Cell& cell) {
   Json object = Json::object();
   for (const auto& [key, text] : {std::pair{"failure", &cell.failure},
                                   {"failure_title", &cell.failure_title},
@@ -103,10 +103,10 @@ Json cell_json(const Cell& cell) {
 
 }  // namespace
 
-void write_json(std::ostream& out, const Audit& audit) {
+void write_json(std::ostream& out, const audit::Audit& audit) {
   Json object = {{"format", "tcplab-audit"}, {"version", 1}, {"title", audit.title}};
   object["cells"] = Json::array();
-  for (const Cell& cell : audit.cells) object["cells"].push_back(cell_json(cell));
+  for (const audit::Cell& cell : audit.cells) object["cells"].push_back(cell_json(cell));
   out << object.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
 }
 

@@ -4,24 +4,25 @@
 #include <ostream>
 
 #include "reports/audit/audit_words.hh"
+#include "reports/audit/requirement_words.hh"
 #include "reports/suite/xml_text.hh"
 
 namespace tcplab::reports {
 
 namespace {
 
-bool did_not_work(const Cell& cell) { return !cell.trouble.empty() || !cell.is_judged; }
+bool did_not_work(const audit::Cell& cell) { return !cell.trouble.empty() || !cell.is_judged; }
 
-bool is_skipped(const Cell& cell) {
+bool is_skipped(const audit::Cell& cell) {
   return !did_not_work(cell) && cell.outcome == capture::AuditOutcome::not_reached;
 }
 
-bool is_hanging(const Cell& cell) {
+bool is_hanging(const audit::Cell& cell) {
   return !did_not_work(cell) && cell.outcome == capture::AuditOutcome::hangs;
 }
 
 /// What a reader of the test's report wants to see first.
-std::string account(const Cell& cell) {
+std::string account(const audit::Cell& cell) {
   std::string text = outcome_label(cell) + "\n";
   if (cell.noticed)
     text += base::describe(cell.noticed->after) + ": " + noticed_words(*cell.noticed) + "\n";
@@ -33,7 +34,7 @@ std::string account(const Cell& cell) {
   return text;
 }
 
-std::string verdict_of(const Cell& cell, const std::string& misses) {
+std::string verdict_of(const audit::Cell& cell, const std::string& misses) {
   if (did_not_work(cell))
     return fmt::format(
         "      <error type=\"lab\" message=\"{}\"/>\n",
@@ -47,23 +48,24 @@ std::string verdict_of(const Cell& cell, const std::string& misses) {
                      xml_attribute(misses), xml_text(account(cell)));
 }
 
-std::string misses_of(const Cell& cell, const std::vector<Miss>& misses,
-                      const Requirements& requirements) {
+std::string misses_of(const audit::Cell& cell, const std::vector<audit::Miss>& misses,
+                      const audit::Requirements& requirements) {
   std::string words;
-  for (const Miss& miss : misses)
+  for (const audit::Miss& miss : misses)
     if (miss.cell == &cell) words += (words.empty() ? "" : "; ") + miss_words(miss, requirements);
   return words;
 }
 
 }  // namespace
 
-void write_junit(std::ostream& out, const Audit& audit, const Requirements& requirements) {
-  const std::vector<Miss> misses = missed(audit, requirements);
+void write_junit(std::ostream& out, const audit::Audit& audit,
+                 const audit::Requirements& requirements) {
+  const std::vector<audit::Miss> misses = audit::missed(audit, requirements);
   std::string cases;
   int failures = 0;
   int errors = 0;
   int skipped = 0;
-  for (const Cell& cell : audit.cells) {
+  for (const audit::Cell& cell : audit.cells) {
     const std::string words = misses_of(cell, misses, requirements);
     failures += words.empty() ? 0 : 1;
     errors += did_not_work(cell) ? 1 : 0;

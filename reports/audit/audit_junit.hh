@@ -4,13 +4,14 @@
 
 #include <iosfwd>
 
-#include "reports/audit/requirements.hh"
+#include "audit/requirements.hh"
 
 namespace tcplab::reports {
 
 /// Writes a test suite. A cell that misses a requirement is a failure; one whose moment never came
-/// is skipped; a run that did not work is an error. Others pass, whatever their outcome: without
-/// requirements, an audit only tells.
-void write_junit(std::ostream& out, const Audit& audit, const Requirements& requirements);
+/// is skipped; a run that did not work is an error. All others pass, whatever their outcome:
+/// without requirements, an audit only reports.
+void write_junit(std::ostream& out, const audit::Audit& audit,
+                 const audit::Requirements& requirements);
 
 }  // namespace tcplab::reports

@@ -12,20 +12,20 @@ namespace tcplab::reports {
 namespace {
 
 /// Returns a link to the cell's page, or only the text.
-std::string linked_text(const std::string& text, const Cell& cell) {
+std::string linked_text(const std::string& text, const audit::Cell& cell) {
   return cell.page.empty() ? text : fmt::format("[{}](<{}>)", text, markdown_text(cell.page));
 }
 
-std::string matrix_cell(const std::vector<const Cell*>& cells) {
+std::string matrix_cell(const std::vector<const audit::Cell*>& cells) {
   std::string out;
-  for (const Cell* cell : cells) {
+  for (const audit::Cell* cell : cells) {
     const std::string label = std::string(outcome_mark(*cell)) + " " + outcome_label(*cell);
     out += (out.empty() ? "" : "<br>") + linked_text(markdown_text(label), *cell);
   }
   return out;
 }
 
-std::string matrix_table(const Audit& audit) {
+std::string matrix_table(const audit::Audit& audit) {
   const std::vector<std::string> moments = moments_of(audit);
   std::string text = "| failure |";
   std::string rule = "|---|";
@@ -42,10 +42,10 @@ std::string matrix_table(const Audit& audit) {
   return text;
 }
 
-std::string reasons(const Audit& audit) {
+std::string reasons(const audit::Audit& audit) {
   std::string text = "| failure | moment | noticed | why | seen |\n|---|---|---|---|---|\n";
   for (const FailureRow& row : failure_rows(audit))
-    for (const Cell* cell : row.cells) {
+    for (const audit::Cell* cell : row.cells) {
       std::string noticed = "-";
       if (cell->noticed)
         noticed = base::describe(cell->noticed->after) + ": " + noticed_words(*cell->noticed);
@@ -61,7 +61,7 @@ std::string reasons(const Audit& audit) {
 
 }  // namespace
 
-void write_markdown(std::ostream& out, const Audit& audit) {
+void write_markdown(std::ostream& out, const audit::Audit& audit) {
   out << "## " << markdown_text(audit.title) << "\n\n"
       << markdown_text(count_words(audit)) << "\n\n";
   out << matrix_table(audit) << "\n### Why\n\n" << reasons(audit);

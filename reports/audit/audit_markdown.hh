@@ -3,12 +3,12 @@
 
 #include <iosfwd>
 
-#include "reports/audit/audit.hh"
+#include "audit/audit.hh"
 
 namespace tcplab::reports {
 
 /// Writes a matrix of failures and moments, each cell with the link to its page, then why, and what
 /// to change.
-void write_markdown(std::ostream& out, const Audit& audit);
+void write_markdown(std::ostream& out, const audit::Audit& audit);
 
 }  // namespace tcplab::reports

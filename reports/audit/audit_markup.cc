@@ -24,18 +24,18 @@ std::string link(const std::string& page) {
 
 }  // namespace
 
-std::string linked(const std::string& markup, const Cell& cell) {
+std::string linked(const std::string& markup, const audit::Cell& cell) {
   return cell.page.empty() ? markup : fmt::format("<a href=\"{}\">{}</a>", link(cell.page), markup);
 }
 
-std::string outcome_markup(const Cell& cell) {
+std::string outcome_markup(const audit::Cell& cell) {
   const std::string outcome =
       fmt::format("<span class=\"a-mark\" aria-hidden=\"true\">{}</span> {}", outcome_mark(cell),
                   html::escaped(outcome_label(cell)));
   return "<p class=\"a-outcome\">" + linked(outcome, cell) + "</p>";
 }
 
-std::string_view outcome_class(const Cell& cell) {
+std::string_view outcome_class(const audit::Cell& cell) {
   return cell.trouble.empty() && cell.is_judged ? capture::word(cell.outcome) : "broken";
 }
 

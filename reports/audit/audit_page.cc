@@ -19,7 +19,7 @@ std::string line(std::string_view kind, const std::string& text) {
   return text.empty() ? "" : fmt::format("<p class=\"{}\">{}</p>", kind, escaped(text));
 }
 
-std::string details(const Cell& cell) {
+std::string details(const audit::Cell& cell) {
   std::string noticed;
   if (cell.noticed)
     noticed = base::describe(cell.noticed->after) + ": " + noticed_words(*cell.noticed);
@@ -28,17 +28,17 @@ std::string details(const Cell& cell) {
          line("a-trouble", cell.trouble) + line("a-seen", cell.text);
 }
 
-std::string matrix_cell(const std::vector<const Cell*>& cells, const std::string& moment) {
+std::string matrix_cell(const std::vector<const audit::Cell*>& cells, const std::string& moment) {
   if (cells.empty()) return "<td class=\"o-none\"></td>";
   std::string out = fmt::format("<td class=\"o-{}\" data-moment=\"{}\">",
                                 outcome_class(*cells.front()), escaped(moment));
-  for (const Cell* cell : cells) {
+  for (const audit::Cell* cell : cells) {
     out += outcome_markup(*cell) + details(*cell);
   }
   return out + "</td>";
 }
 
-std::string matrix(const Audit& audit) {
+std::string matrix(const audit::Audit& audit) {
   const std::vector<std::string> moments = moments_of(audit);
   std::string out = "<div class=\"a-matrix\"><table><thead><tr><th scope=\"col\">failure</th>";
   for (const std::string& moment : moments)
@@ -52,13 +52,13 @@ std::string matrix(const Audit& audit) {
   return out + "</tbody></table></div>\n";
 }
 
-std::string advice(const Audit& audit) {
+std::string advice(const audit::Audit& audit) {
   const std::vector<AdviceGroup> groups = advice_groups(audit);
   if (groups.empty()) return "";
   std::string out = "<section class=\"a-advice\"><h2>What to change</h2>\n<ul>\n";
   for (const AdviceGroup& group : groups) {
     out += "<li>" + escaped(group.words) + "<p class=\"a-cells\">";
-    for (const Cell* cell : group.cells)
+    for (const audit::Cell* cell : group.cells)
       out += linked(escaped(failure_label(*cell) + ", " + cell->moment_title), *cell) +
              (cell == group.cells.back() ? "" : "; ");
     out += "</p></li>\n";
@@ -66,8 +66,8 @@ std::string advice(const Audit& audit) {
   return out + "</ul></section>\n";
 }
 
-std::string baseline(const Audit& audit) {
-  const Cell* cell = baseline_of(audit);
+std::string baseline(const audit::Audit& audit) {
+  const audit::Cell* cell = baseline_of(audit);
   if (cell == nullptr) return "";
   const std::string took = cell->took ? ", " + base::describe(*cell->took) : "";
   return "<p class=\"conditions\">" +
@@ -76,7 +76,7 @@ std::string baseline(const Audit& audit) {
 
 }  // namespace
 
-void write_html(std::ostream& out, const Audit& audit) {
+void write_html(std::ostream& out, const audit::Audit& audit) {
   out << html::page_begin(audit.title + ": failure audit", "audit", html::kNoScript)
       << "<main>\n<h1>" << escaped(audit.title) << "</h1>\n<p class=\"outcome\">"
       << escaped(count_words(audit)) << "</p>\n"

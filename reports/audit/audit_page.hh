@@ -4,11 +4,11 @@
 
 #include <iosfwd>
 
-#include "reports/audit/audit.hh"
+#include "audit/audit.hh"
 
 namespace tcplab::reports {
 
 /// Writes the page. It needs no script and loads nothing. Links are relative to its folder.
-void write_html(std::ostream& out, const Audit& audit);
+void write_html(std::ostream& out, const audit::Audit& audit);
 
 }  // namespace tcplab::reports

@@ -3,24 +3,22 @@
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
+#include <map>
 
 #include "reports/audit/audit_words.hh"
-#include "reports/text/audit_text.hh"
 
 namespace tcplab::reports {
 
-using capture::AuditOutcome;
-
-std::vector<const Cell*> FailureRow::at(const std::string& moment_title) const {
-  std::vector<const Cell*> found;
-  for (const Cell* cell : cells)
+std::vector<const audit::Cell*> FailureRow::at(const std::string& moment_title) const {
+  std::vector<const audit::Cell*> found;
+  for (const audit::Cell* cell : cells)
     if (cell->moment_title == moment_title) found.push_back(cell);
   return found;
 }
 
-std::vector<FailureRow> failure_rows(const Audit& audit) {
+std::vector<FailureRow> failure_rows(const audit::Audit& audit) {
   std::vector<FailureRow> rows;
-  for (const Cell& cell : audit.cells) {
+  for (const audit::Cell& cell : audit.cells) {
     if (cell.failure.empty()) continue;
     const std::string label = failure_label(cell);
     auto row = std::ranges::find(rows, label, &FailureRow::label);
@@ -30,22 +28,22 @@ std::vector<FailureRow> failure_rows(const Audit& audit) {
   return rows;
 }
 
-std::vector<std::string> moments_of(const Audit& audit) {
+std::vector<std::string> moments_of(const audit::Audit& audit) {
   std::vector<std::string> moments;
-  for (const Cell& cell : audit.cells)
+  for (const audit::Cell& cell : audit.cells)
     if (!cell.failure.empty() && std::ranges::find(moments, cell.moment_title) == moments.end())
       moments.push_back(cell.moment_title);
   return moments;
 }
 
-const Cell* baseline_of(const Audit& audit) {
-  const auto found = std::ranges::find(audit.cells, "", &Cell::failure);
+const audit::Cell* baseline_of(const audit::Audit& audit) {
+  const auto found = std::ranges::find(audit.cells, "", &audit::Cell::failure);
   return found == audit.cells.end() ? nullptr : &*found;
 }
 
-std::vector<AdviceGroup> advice_groups(const Audit& audit) {
+std::vector<AdviceGroup> advice_groups(const audit::Audit& audit) {
   std::vector<AdviceGroup> groups;
-  for (const Cell& cell : audit.cells)
+  for (const audit::Cell& cell : audit.cells)
     for (const std::string& words : advice_words(cell)) {
       auto group = std::ranges::find(groups, words, &AdviceGroup::words);
       if (group == groups.end()) group = groups.insert(groups.end(), {words, {}});
@@ -56,26 +54,20 @@ std::vector<AdviceGroup> advice_groups(const Audit& audit) {
   return groups;
 }
 
-std::string count_words(const Audit& audit) {
-  constexpr std::array kAll = {AuditOutcome::unaffected, AuditOutcome::recovered,
-                               AuditOutcome::error,      AuditOutcome::wrong_data,
-                               AuditOutcome::hangs,      AuditOutcome::not_reached};
-  std::array<int, kAll.size()> counts{};
+std::string count_words(const audit::Audit& audit) {
+  constexpr std::array<std::string_view, 9> kAll = {"unaffected", "recovered",   "error",
+                                                    "wrong data", "hangs",       "let go",
+                                                    "kept",       "not reached", "not judged"};
+  std::map<std::string_view, int> counts;
   int all = 0;
-  int failed = 0;
-  for (const Cell& cell : audit.cells) {
+  for (const audit::Cell& cell : audit.cells) {
     if (cell.failure.empty()) continue;
     ++all;
-    if (!cell.trouble.empty() || !cell.is_judged)
-      ++failed;
-    else
-      ++counts[static_cast<std::size_t>(cell.outcome)];
+    ++counts[cell.trouble.empty() && cell.is_judged ? outcome_word(cell) : "not judged"];
   }
   std::string words;
-  for (const AuditOutcome outcome : kAll)
-    if (const int count = counts[static_cast<std::size_t>(outcome)]; count > 0)
-      words += fmt::format(", {} {}", count, outcome_text(outcome));
-  if (failed > 0) words += fmt::format(", {} not judged", failed);
+  for (const std::string_view outcome : kAll)
+    if (counts[outcome] > 0) words += fmt::format(", {} {}", counts[outcome], outcome);
   return fmt::format("{} cell{}", all, all == 1 ? "" : "s") +
          (words.empty() ? "" : ": " + words.substr(2));
 }

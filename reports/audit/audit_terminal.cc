@@ -17,7 +17,7 @@ namespace {
 constexpr int kNarrow = 90;   // below it, a moment has lines of its own
 constexpr int kOutcome = 22;  // "✓ recovered 3 min 20 s"
 
-Paint paint_of(const Cell& cell) {
+Paint paint_of(const audit::Cell& cell) {
   if (!cell.trouble.empty() || !cell.is_judged) return Paint::note;
   switch (cell.outcome) {
     case AuditOutcome::unaffected:
@@ -38,10 +38,10 @@ class TextWriter {
 public:
   TextWriter(std::ostream& out, const Style& style) : out_(out), style_(style) {}
 
-  void write(const Audit& audit) {
+  void write(const audit::Audit& audit) {
     paragraph(audit.title, 0, Paint::strong);
     paragraph(count_words(audit), 0, Paint::plain);
-    if (const Cell* baseline = baseline_of(audit))
+    if (const audit::Cell* baseline = baseline_of(audit))
       paragraph("without a failure: " + outcome_label(*baseline) +
                     (baseline->took ? " (" + base::describe(*baseline->took) + ")" : ""),
                 0, Paint::plain);
@@ -63,12 +63,12 @@ private:
   void write_row(const FailureRow& row) {
     line({});
     paragraph(row.label, 0, Paint::strong);
-    for (const Cell* cell : row.cells)
+    for (const audit::Cell* cell : row.cells)
       style_.width < kNarrow ? write_tall(*cell) : write_wide(*cell);
   }
 
   /// By what, why, and what the user saw: one piece of text a line.
-  static std::vector<std::string> details(const Cell& cell) {
+  static std::vector<std::string> details(const audit::Cell& cell) {
     std::vector<std::string> all;
     if (cell.noticed)
       all.push_back(base::describe(cell.noticed->after) + ": " + noticed_words(*cell.noticed));
@@ -79,17 +79,17 @@ private:
     return all;
   }
 
-  static StyledText outcome(const Cell& cell) {
+  static StyledText outcome(const audit::Cell& cell) {
     return StyledText(std::string(outcome_mark(cell)) + " " + outcome_label(cell), paint_of(cell));
   }
 
-  void write_tall(const Cell& cell) {
+  void write_tall(const audit::Cell& cell) {
     paragraph(cell.moment_title, 2, Paint::plain);
     line(StyledText("    ").add(outcome(cell)));
     for (const std::string& text : details(cell)) paragraph(text, 6, Paint::dim);
   }
 
-  void write_wide(const Cell& cell) {
+  void write_wide(const audit::Cell& cell) {
     const int left = 2 + moment_width_ + 2;
     const int indent = left + kOutcome + 2;
     std::vector<std::string> lines;
@@ -113,7 +113,7 @@ private:
     text.add(std::string(static_cast<std::size_t>(std::max(2, width - text.columns())), ' '));
   }
 
-  void write_advice(const Audit& audit) {
+  void write_advice(const audit::Audit& audit) {
     const std::vector<AdviceGroup> groups = advice_groups(audit);
     if (groups.empty()) return;
     line({});
@@ -133,7 +133,7 @@ private:
 
 }  // namespace
 
-void write_text(std::ostream& out, const Audit& audit, const Style& style) {
+void write_text(std::ostream& out, const audit::Audit& audit, const Style& style) {
   TextWriter(out, style).write(audit);
 }
 

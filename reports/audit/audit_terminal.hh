@@ -3,12 +3,12 @@
 
 #include <iosfwd>
 
-#include "reports/audit/audit.hh"
+#include "audit/audit.hh"
 #include "reports/text/style.hh"
 
 namespace tcplab::reports {
 
 /// Writes the table. Any width of at least 30 columns will do.
-void write_text(std::ostream& out, const Audit& audit, const Style& style);
+void write_text(std::ostream& out, const audit::Audit& audit, const Style& style);
 
 }  // namespace tcplab::reports

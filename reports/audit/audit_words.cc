@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "audit/program_settings.hh"
 #include "base/error.hh"
-#include "reports/audit/program_settings.hh"
 #include "reports/text/audit_text.hh"
 
 namespace tcplab::reports {
@@ -20,22 +20,22 @@ std::string number(const std::optional<int>& set, bool has_stock_timers, int sto
   return has_stock_timers ? std::to_string(stock) : "default";
 }
 
-std::string set_by(const SocketOptions& options, const std::string& name) {
+std::string set_by(const audit::SocketOptions& options, const std::string& name) {
   return options.by_lab.contains(name) ? " set by tcplab" : " set by the program";
 }
 
-std::string user_timeout_words(const SocketOptions& options) {
+std::string user_timeout_words(const audit::SocketOptions& options) {
   return "TCP_USER_TIMEOUT of " + span(options.user_timeout.value_or(base::nanoseconds{})) +
          set_by(options, "TCP_USER_TIMEOUT");
 }
 
-std::string with_user_timeout(const Cell& cell) {
+std::string with_user_timeout(const audit::Cell& cell) {
   const bool is_set = cell.options.user_timeout && cell.options.user_timeout->count() > 0;
   return keepalive_words(cell.options, cell.has_stock_timers) +
          (is_set ? ", with the " + user_timeout_words(cell.options) : "");
 }
 
-std::string syn_words(const Cell& cell) {
+std::string syn_words(const audit::Cell& cell) {
   if (cell.options.syn_count)
     return fmt::format("TCP_SYNCNT of {}{}", *cell.options.syn_count,
                        set_by(cell.options, "TCP_SYNCNT"));
@@ -43,14 +43,14 @@ std::string syn_words(const Cell& cell) {
          (cell.has_stock_timers ? " = 6, about 134 s" : "");
 }
 
-std::string retransmission_words(const Cell& cell) {
+std::string retransmission_words(const audit::Cell& cell) {
   return std::string("kernel default: tcp_retries2") +
          (cell.has_stock_timers ? " = 15, about 16 min" : "");
 }
 
-std::string own_timer_words(const Cell& cell) {
+std::string own_timer_words(const audit::Cell& cell) {
   if (!cell.noticed) return "the program's own timer";
-  const Noticed& noticed = *cell.noticed;
+  const audit::Noticed& noticed = *cell.noticed;
   if (!noticed.timeout) return "the program's own timer: " + noticed.call;
   const std::string wait = span(*noticed.timeout);
   // A program with a deadline often waits in several steps, so the last says little.
@@ -60,39 +60,110 @@ std::string own_timer_words(const Cell& cell) {
          noticed.call + " with " + wait;
 }
 
+/// If the client itself is gone, the outcome is about the server.
+bool has_let_go(const audit::Cell& cell) {
+  return cell.is_client_gone &&
+         (cell.server_let_go.has_value() || cell.outcome == AuditOutcome::recovered);
+}
+
 /// Whether the failure came, and the run was judged.
-bool has_failed(const Cell& cell) {
+bool has_failed(const audit::Cell& cell) {
   return !cell.failure.empty() && cell.is_judged && cell.trouble.empty() &&
          cell.outcome != AuditOutcome::not_reached;
 }
 
+/// A wait with a timeout may end before TCP gives up: curl, for example, counts for itself.
+std::string unless_timer(const audit::Cell& cell) {
+  return cell.waits_with_timeout ? "; a timer of the program may end it before" : "";
+}
+
+/// What a client that hangs waits for.
+std::string hang_words(const audit::Cell& cell) {
+  switch (cell.reason) {
+    case audit::Reason::waits_for_name:
+      return "DNS has not replied";
+    case audit::Reason::waits_for_syn:
+      return "still retransmitting the SYN; " + syn_words(cell) + unless_timer(cell);
+    case audit::Reason::waits_for_retransmissions:
+      return "still retransmitting; " +
+             (cell.options.user_timeout ? user_timeout_words(cell.options)
+                                        : retransmission_words(cell)) +
+             unless_timer(cell);
+    case audit::Reason::waits_for_keepalive:
+      return with_user_timeout(cell) + " would end it" + unless_timer(cell);
+    case audit::Reason::server_retransmits:
+      return "the server still retransmits; it gives up by its " + retransmission_words(cell) +
+             (cell.options.keepalive.value_or(false)
+                  ? ", and then answers the client's next keepalive probe with RST"
+                  : ", and the client does not see that");
+    case audit::Reason::peer_answers:
+      return "the peer's kernel answers, so no timer of TCP ends it" +
+             std::string(cell.waits_with_timeout ? "; a timer of the program may" : "");
+    case audit::Reason::zero_window:
+      return "the peer's window is closed, and its kernel answers the probes";
+    case audit::Reason::waits_for_own_timer:
+      return "only a timer of the program would end it: keepalive is off, everything is "
+             "acknowledged";
+    case audit::Reason::forever:
+      return "nothing would ever end this: keepalive is off, everything is acknowledged, and the "
+             "program waits without a timeout";
+    case audit::Reason::not_known:
+    case audit::Reason::nothing:
+    case audit::Reason::syn_timeout:
+    case audit::Reason::retransmissions:
+    case audit::Reason::user_timeout:
+    case audit::Reason::keepalive:
+    case audit::Reason::probe_reset:
+    case audit::Reason::data_reset:
+    case audit::Reason::reset:
+    case audit::Reason::refused:
+    case audit::Reason::unreachable:
+    case audit::Reason::no_neighbour:
+    case audit::Reason::end_of_stream:
+    case audit::Reason::own_timer:
+    case audit::Reason::own_end:
+    case audit::Reason::retransmitted:
+    case audit::Reason::name_lookup:
+      break;
+  }
+  return "";
+}
+
 }  // namespace
 
-std::string failure_label(const Cell& cell) {
+std::string failure_label(const audit::Cell& cell) {
   if (cell.failure.empty()) return "no failure";
   return cell.failure_title + (cell.side.empty() ? "" : ", " + cell.side);
 }
 
-std::string outcome_label(const Cell& cell) {
+std::string_view outcome_word(const audit::Cell& cell) {
+  if (has_let_go(cell)) return "let go";
+  if (cell.is_client_gone && cell.outcome == AuditOutcome::hangs) return "kept";
+  return outcome_text(cell.outcome);
+}
+
+std::string outcome_label(const audit::Cell& cell) {
   if (!cell.trouble.empty()) return "run failed";
   if (!cell.is_judged) return "not judged";
-  std::string words(outcome_text(cell.outcome));
+  std::string words(outcome_word(cell));
   switch (cell.outcome) {
     case AuditOutcome::unaffected:
     case AuditOutcome::not_reached:
       return words;
     case AuditOutcome::hangs:
-      return words + " > " + span(cell.limit);
+      if (!has_let_go(cell)) return words + " > " + span(cell.limit);
+      break;
     case AuditOutcome::recovered:
     case AuditOutcome::error:
     case AuditOutcome::wrong_data:
-      return cell.took ? words + " " + span(*cell.took) : words;
+      break;
   }
-  return words;
+  return cell.took ? words + " " + span(*cell.took) : words;
 }
 
-std::string_view outcome_mark(const Cell& cell) {
+std::string_view outcome_mark(const audit::Cell& cell) {
   if (!cell.trouble.empty() || !cell.is_judged) return "?";
+  if (has_let_go(cell)) return "✓";
   switch (cell.outcome) {
     case AuditOutcome::unaffected:
       return "=";
@@ -110,27 +181,27 @@ std::string_view outcome_mark(const Cell& cell) {
   return "?";
 }
 
-std::string noticed_words(const Noticed& noticed) {
+std::string noticed_words(const audit::Noticed& noticed) {
   switch (noticed.by) {
-    case NoticedBy::error:
+    case audit::NoticedBy::error:
       return noticed.call == "getsockopt"
                  ? "SO_ERROR was " + base::errno_name(noticed.error)
                  : noticed.call + " failed with " + base::errno_name(noticed.error);
-    case NoticedBy::end_of_stream:
+    case audit::NoticedBy::end_of_stream:
       return "end of stream: " + noticed.call + " returned 0";
-    case NoticedBy::hang_up:
+    case audit::NoticedBy::hang_up:
       return noticed.call + " reported ERR or HUP";
-    case NoticedBy::own_timer:
+    case audit::NoticedBy::own_timer:
       return "own timer: " + noticed.call + (noticed.timeout ? ", " + span(*noticed.timeout) : "");
-    case NoticedBy::closed:
+    case audit::NoticedBy::closed:
       return "it closed the connection; no call had failed";
-    case NoticedBy::ended:
+    case audit::NoticedBy::ended:
       return "it ended; no call had failed";
   }
   return "";
 }
 
-std::string keepalive_words(const SocketOptions& options, bool has_stock_timers) {
+std::string keepalive_words(const audit::SocketOptions& options, bool has_stock_timers) {
   const std::string times = fmt::format("{}/{}/{}", number(options.idle, has_stock_timers, 7200),
                                         number(options.interval, has_stock_timers, 75),
                                         number(options.count, has_stock_timers, 9));
@@ -139,69 +210,59 @@ std::string keepalive_words(const SocketOptions& options, bool has_stock_timers)
   return "keepalive " + times + set_by(options, "TCP_KEEPIDLE");
 }
 
-std::string reason_words(const Cell& cell) {
+std::string reason_words(const audit::Cell& cell) {
   if (!has_failed(cell)) return "";
   switch (cell.reason) {
-    case Reason::not_known:
+    case audit::Reason::not_known:
       return "not known";
-    case Reason::nothing:
+    case audit::Reason::nothing:
       return "";
-    case Reason::syn_timeout:
+    case audit::Reason::syn_timeout:
       return syn_words(cell);
-    case Reason::retransmissions:
+    case audit::Reason::retransmissions:
       return retransmission_words(cell);
-    case Reason::user_timeout:
+    case audit::Reason::user_timeout:
       return user_timeout_words(cell.options);
-    case Reason::keepalive:
+    case audit::Reason::keepalive:
       return with_user_timeout(cell);
-    case Reason::probe_reset:
+    case audit::Reason::probe_reset:
       return with_user_timeout(cell) + ": its probe was answered with RST";
-    case Reason::data_reset:
+    case audit::Reason::data_reset:
       return "RST: the answer to data on a connection that the peer does not have";
-    case Reason::reset:
+    case audit::Reason::reset:
       return "RST that answers no segment of the client";
-    case Reason::refused:
+    case audit::Reason::refused:
       return "RST: nobody listens on the port";
-    case Reason::unreachable:
+    case audit::Reason::unreachable:
       return "ICMP: unreachable";
-    case Reason::no_neighbour:
+    case audit::Reason::no_neighbour:
       return "the next hop did not answer ARP (or neighbour solicitation)";
-    case Reason::end_of_stream:
+    case audit::Reason::end_of_stream:
       return "FIN: the peer closed the connection";
-    case Reason::own_timer:
+    case audit::Reason::own_timer:
       return own_timer_words(cell);
-    case Reason::own_end:
+    case audit::Reason::own_end:
       return "the program gave up by itself; the events do not tell why";
-    case Reason::retransmitted:
+    case audit::Reason::retransmitted:
       return "the kernel's retransmissions";
-    case Reason::name_lookup:
+    case audit::Reason::name_lookup:
       return cell.name_lookup ? "DNS replied after " + span(*cell.name_lookup)
                               : "DNS had not replied";
-    case Reason::waits_for_name:
-      return "DNS has not replied";
-    case Reason::waits_for_syn:
-      return "still retransmitting the SYN; " + syn_words(cell);
-    case Reason::waits_for_retransmissions:
-      return "still retransmitting; " + (cell.options.user_timeout
-                                             ? user_timeout_words(cell.options)
-                                             : retransmission_words(cell));
-    case Reason::waits_for_keepalive:
-      return with_user_timeout(cell) + " would end it";
-    case Reason::peer_answers:
-      return "the peer's kernel answers, so no timer of TCP ends it";
-    case Reason::zero_window:
-      return "the peer's window is closed, and its kernel answers the probes";
-    case Reason::waits_for_own_timer:
-      return "only a timer of the program would end it: keepalive is off, everything is "
-             "acknowledged";
-    case Reason::forever:
-      return "nothing would ever end this: keepalive is off, everything is acknowledged, and the "
-             "program waits without a timeout";
+    case audit::Reason::waits_for_name:
+    case audit::Reason::waits_for_syn:
+    case audit::Reason::waits_for_retransmissions:
+    case audit::Reason::waits_for_keepalive:
+    case audit::Reason::server_retransmits:
+    case audit::Reason::peer_answers:
+    case audit::Reason::zero_window:
+    case audit::Reason::waits_for_own_timer:
+    case audit::Reason::forever:
+      return hang_words(cell);
   }
   return "";
 }
 
-std::string repeat_words(const Cell& cell) {
+std::string repeat_words(const audit::Cell& cell) {
   std::string words;
   const auto add = [&words](int count, std::string_view one, std::string_view many) {
     if (count == 0) return;
@@ -218,7 +279,7 @@ std::string repeat_words(const Cell& cell) {
   return words;
 }
 
-std::string server_words(const Cell& cell) {
+std::string server_words(const audit::Cell& cell) {
   if (!cell.had_server_connection) return "";
   std::string words = cell.server_let_go
                           ? "the server let go after " + span(*cell.server_let_go)

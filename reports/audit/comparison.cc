@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 #include <ostream>
 
+#include "audit/option_plan.hh"
 #include "reports/audit/audit_table.hh"
 #include "reports/audit/audit_words.hh"
-#include "reports/audit/option_plan.hh"
 #include "reports/suite/markdown_text.hh"
 #include "reports/text/styled_text.hh"
 #include "reports/text/text.hh"
@@ -20,7 +20,7 @@ namespace {
 
 constexpr nanoseconds kLeast = std::chrono::milliseconds(500);
 
-bool is_told(const Cell& cell) {
+bool is_told(const audit::Cell& cell) {
   return cell.is_judged && cell.trouble.empty() && cell.outcome != AuditOutcome::not_reached;
 }
 
@@ -42,29 +42,32 @@ int rank(AuditOutcome outcome) {
   return 5;
 }
 
-std::optional<nanoseconds> time_of(const Cell& cell) {
+std::optional<nanoseconds> time_of(const audit::Cell& cell) {
   return cell.noticed ? std::optional(cell.noticed->after) : cell.took;
 }
 
-Change change_of(const Cell& before, const Cell& after) {
+Change change_of(const audit::Cell& before, const audit::Cell& after) {
   if (!is_told(before) || !is_told(after)) return Change::same;
   const int difference = rank(after.outcome) - rank(before.outcome);
   if (difference != 0) return difference < 0 ? Change::better : Change::worse;
+  if (before.outcome == AuditOutcome::unaffected) return Change::same;
   const auto was = time_of(before);
   const auto is = time_of(after);
+  const bool hangs = before.outcome == AuditOutcome::hangs;
+  if (hangs && was.has_value() != is.has_value()) return is ? Change::better : Change::worse;
   if (!was || !is) return Change::same;
   const nanoseconds least = std::max(kLeast, std::min(*was, *is) / 4);
   if (std::max(*was, *is) - std::min(*was, *is) <= least) return Change::same;
   return *is < *was ? Change::better : Change::worse;
 }
 
-bool is_same_cell(const Cell& one, const Cell& other) {
+bool is_same_cell(const audit::Cell& one, const audit::Cell& other) {
   return one.failure == other.failure && one.side == other.side && one.moment == other.moment;
 }
 
-const Cell* find(const Audit& audit, const Cell& wanted) {
+const audit::Cell* find(const audit::Audit& audit, const audit::Cell& wanted) {
   const auto found = std::ranges::find_if(
-      audit.cells, [&wanted](const Cell& cell) { return is_same_cell(cell, wanted); });
+      audit.cells, [&wanted](const audit::Cell& cell) { return is_same_cell(cell, wanted); });
   return found == audit.cells.end() ? nullptr : &*found;
 }
 
@@ -74,7 +77,7 @@ Paint paint_of(Change change) {
 }
 
 /// Names the time to notice only if it is not nearly the time of the outcome.
-std::string outcome_of(const Cell* cell) {
+std::string outcome_of(const audit::Cell* cell) {
   if (cell == nullptr) return "-";
   std::string label = std::string(outcome_mark(*cell)) + " " + outcome_label(*cell);
   if (!cell->noticed) return label;
@@ -100,12 +103,12 @@ std::string_view change_word(Change change) {
   return "";
 }
 
-const Cell& either(const CellChange& change) {
+const audit::Cell& either(const CellChange& change) {
   return change.before != nullptr ? *change.before : *change.after;
 }
 
 std::string change_name(const CellChange& change) {
-  const Cell& cell = either(change);
+  const audit::Cell& cell = either(change);
   return failure_label(cell) + (cell.moment_title.empty() ? "" : ": " + cell.moment_title);
 }
 
@@ -117,18 +120,18 @@ std::string change_totals(const std::vector<CellChange>& changes) {
                      count(Change::worse), count(Change::same));
 }
 
-std::vector<CellChange> compare(const Audit& before, const Audit& after) {
+std::vector<CellChange> compare(const audit::Audit& before, const audit::Audit& after) {
   std::vector<CellChange> changes;
-  for (const Cell& cell : before.cells) {
-    const Cell* now = find(after, cell);
+  for (const audit::Cell& cell : before.cells) {
+    const audit::Cell* now = find(after, cell);
     changes.push_back({&cell, now, now ? change_of(cell, *now) : Change::only_before});
   }
-  for (const Cell& cell : after.cells)
+  for (const audit::Cell& cell : after.cells)
     if (find(before, cell) == nullptr) changes.push_back({nullptr, &cell, Change::only_after});
   return changes;
 }
 
-void write_comparison(std::ostream& out, const Audit& before, const Audit& after,
+void write_comparison(std::ostream& out, const audit::Audit& before, const audit::Audit& after,
                       const Style& style) {
   const std::vector<CellChange> changes = compare(before, after);
   const auto line = [&](const StyledText& text) { out << render(text, style) << '\n'; };
@@ -154,9 +157,9 @@ void write_comparison(std::ostream& out, const Audit& before, const Audit& after
   }
 }
 
-void write_remaining(std::ostream& out, const Audit& after, const Style& style) {
-  Audit rest = after;
-  for (Cell& cell : rest.cells) std::erase_if(cell.advice, is_socket_option);
+void write_remaining(std::ostream& out, const audit::Audit& after, const Style& style) {
+  audit::Audit rest = after;
+  for (audit::Cell& cell : rest.cells) std::erase_if(cell.advice, audit::is_socket_option);
   const std::vector<AdviceGroup> groups = advice_groups(rest);
   if (groups.empty()) return;
   const auto line = [&](const StyledText& text) { out << render(text, style) << '\n'; };
@@ -164,7 +167,7 @@ void write_remaining(std::ostream& out, const Audit& after, const Style& style) 
   line(StyledText("No socket option does this:", Paint::strong));
   for (const AdviceGroup& group : groups) {
     std::string text = "- " + group.words + ": ";
-    for (const Cell* cell : group.cells)
+    for (const audit::Cell* cell : group.cells)
       text += (cell == group.cells.front() ? "" : "; ") + failure_label(*cell) + ", " +
               cell->moment_title;
     for (const std::string& each : wrap(text, std::max(20, style.width - 2)))
@@ -172,7 +175,8 @@ void write_remaining(std::ostream& out, const Audit& after, const Style& style) 
   }
 }
 
-void write_comparison_markdown(std::ostream& out, const Audit& before, const Audit& after) {
+void write_comparison_markdown(std::ostream& out, const audit::Audit& before,
+                               const audit::Audit& after) {
   const std::vector<CellChange> changes = compare(before, after);
   out << markdown_text(change_totals(changes))
       << "\n\n| failure: moment | before | after | change |\n|---|---|---|---|\n";

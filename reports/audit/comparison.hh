@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "reports/audit/audit.hh"
+#include "audit/audit.hh"
 #include "reports/text/style.hh"
 
 namespace tcplab::reports {
@@ -15,8 +15,8 @@ enum class Change : std::uint8_t { same, better, worse, only_before, only_after 
 
 /// The cells of both audits with the same failure, side and moment.
 struct CellChange {
-  const Cell* before = nullptr;  // null if only_after
-  const Cell* after = nullptr;   // null if only_before
+  const audit::Cell* before = nullptr;  // null if only_after
+  const audit::Cell* after = nullptr;   // null if only_before
   Change change = Change::same;
 };
 
@@ -24,10 +24,10 @@ struct CellChange {
 /// the result. The order of outcomes is: unaffected, recovered, error, hangs, wrong data. With the
 /// same outcome, a time to notice (or else to end) that differs by more than a quarter, and by at
 /// least half a second, is a change.
-std::vector<CellChange> compare(const Audit& before, const Audit& after);
+std::vector<CellChange> compare(const audit::Audit& before, const audit::Audit& after);
 
 /// Returns the cell before, or else the cell after.
-const Cell& either(const CellChange& change);
+const audit::Cell& either(const CellChange& change);
 
 /// Returns "power off, server: waiting for the answer".
 std::string change_name(const CellChange& change);
@@ -39,16 +39,18 @@ std::string_view change_word(Change change);
 std::string change_totals(const std::vector<CellChange>& changes);
 
 /// Writes the cells that differ, before and after, and how many are better, worse and the same.
-void write_comparison(std::ostream& out, const Audit& before, const Audit& after,
+void write_comparison(std::ostream& out, const audit::Audit& before, const audit::Audit& after,
                       const Style& style);
 
 /// Writes a page with both, each cell linked to its page.
-void write_comparison_html(std::ostream& out, const Audit& before, const Audit& after);
+void write_comparison_html(std::ostream& out, const audit::Audit& before,
+                           const audit::Audit& after);
 
 /// Writes the advice that no socket option can carry out, if there is any.
-void write_remaining(std::ostream& out, const Audit& after, const Style& style);
+void write_remaining(std::ostream& out, const audit::Audit& after, const Style& style);
 
 /// Writes the same as Markdown.
-void write_comparison_markdown(std::ostream& out, const Audit& before, const Audit& after);
+void write_comparison_markdown(std::ostream& out, const audit::Audit& before,
+                               const audit::Audit& after);
 
 }  // namespace tcplab::reports

@@ -13,7 +13,7 @@ namespace {
 
 using html::escaped;
 
-std::string column(const Cell* cell, std::string_view label) {
+std::string column(const audit::Cell* cell, std::string_view label) {
   if (cell == nullptr) return "<td class=\"o-none\"></td>";
   const std::string why = reason_words(*cell);
   return fmt::format("<td class=\"o-{}\" data-moment=\"{}\">{}{}</td>", outcome_class(*cell), label,
@@ -29,7 +29,8 @@ std::string row(const CellChange& change) {
 
 }  // namespace
 
-void write_comparison_html(std::ostream& out, const Audit& before, const Audit& after) {
+void write_comparison_html(std::ostream& out, const audit::Audit& before,
+                           const audit::Audit& after) {
   const std::vector<CellChange> changes = compare(before, after);
   out << html::page_begin(before.title + ": before and after", "audit", html::kNoScript)
       << "<main>\n<h1>" << escaped(before.title) << ": before and after</h1>\n<p class=\"outcome\">"

@@ -33,39 +33,39 @@ bool overlap(std::uint32_t one, std::uint32_t length, std::uint32_t other, std::
 
 }  // namespace
 
-ToldCallPointer CallLedger::note(const Call& call) {
-  ToldCallPointer& open = open_[{call.host, call.program}];
+LedgerCallPointer CallLedger::note(const Call& call) {
+  LedgerCallPointer& open = open_[{call.host, call.program}];
   if (call.phase == capture::CallPhase::enter) {
-    open = std::make_shared<ToldCall>(ToldCall{.call = call});
+    open = std::make_shared<LedgerCall>(LedgerCall{.call = call});
     enters(open);
     return open;
   }
-  ToldCallPointer told = std::exchange(open, nullptr);
-  if (!told || told->call.id != call.id) told = std::make_shared<ToldCall>();
-  *told = {.call = call, .has_returned = true};
-  returns(told);
-  return told;
+  LedgerCallPointer entry = std::exchange(open, nullptr);
+  if (!entry || entry->call.id != call.id) entry = std::make_shared<LedgerCall>();
+  *entry = {.call = call, .has_returned = true};
+  returns(entry);
+  return entry;
 }
 
-void CallLedger::enters(const ToldCallPointer& told) {
-  const Call& call = told->call;
+void CallLedger::enters(const LedgerCallPointer& entry) {
+  const Call& call = entry->call;
   if (call.call == "connect") {
     TalkPointer& talk = talks_[{call.host, call.program, call.fd}];
     // A connect(2) that returns EALREADY or EISCONN is about the attempt before it.
     const bool is_begun = talk && talk->connect && talk->connect->call.error == EINPROGRESS;
     if (!is_begun) {
-      talk = std::make_shared<Talk>(Talk{.program = call.program, .connect = told});
+      talk = std::make_shared<Talk>(Talk{.program = call.program, .connect = entry});
       attempts(talk);
     }
   }
   const TalkPointer talk = find(call);
   if (!talk) return;
-  talk->open = told;
-  if (closes(call)) talk->closer = told;
+  talk->open = entry;
+  if (closes(call)) talk->closer = entry;
 }
 
-void CallLedger::returns(const ToldCallPointer& told) {
-  const Call& call = told->call;
+void CallLedger::returns(const LedgerCallPointer& entry) {
+  const Call& call = entry->call;
   if (call.call.starts_with("accept") && call.result >= 0 && call.local && call.remote) {
     auto talk = std::make_shared<Talk>(Talk{.program = call.program});
     talks_[{call.host, call.program, static_cast<int>(call.result)}] = talk;
@@ -79,12 +79,12 @@ void CallLedger::returns(const ToldCallPointer& told) {
     talks_[{call.host, call.program, static_cast<int>(call.result)}] = talk;
   if (call.call == "connect" && call.local && call.remote && call.result == 0)
     takes(call.host, talk, {*call.local, *call.remote});
-  else if (told == talk->connect)
+  else if (entry == talk->connect)
     attempts(talk);  // its local endpoint may be known now
   if (reads(call) && call.result > 0) talk->read += static_cast<std::uint32_t>(call.result);
   if (writes(call) && call.result > 0) {
     const auto length = static_cast<std::uint32_t>(call.result);
-    talk->writes.push_back({std::exchange(talk->written, talk->written + length), length, told});
+    talk->writes.push_back({std::exchange(talk->written, talk->written + length), length, entry});
     if (talk->writes.size() > kMostWrites) talk->writes.pop_front();
   }
   if (call.call == "close") talks_.erase({call.host, call.program, call.fd});
@@ -145,7 +145,7 @@ std::vector<CallLedger::TalkPointer> CallLedger::attempts_at(const Attempt& atte
   return current;
 }
 
-ToldCallPointer CallLedger::connect_of(const std::string& host, const FlowKey& key) {
+LedgerCallPointer CallLedger::connect_of(const std::string& host, const FlowKey& key) {
   const TalkPointer known = find(host, key);  // may be an older connection with the same ports
   if (known && known->connect && !std::exchange(known->has_syn, true)) return known->connect;
   std::vector<TalkPointer> found = attempts_at({host, key.source, key.destination});
@@ -157,10 +157,10 @@ ToldCallPointer CallLedger::connect_of(const std::string& host, const FlowKey& k
   return found.front()->connect;
 }
 
-std::vector<ToldCallPointer> CallLedger::writers_of(const std::string& host, const FlowKey& key,
-                                                    std::uint32_t offset,
-                                                    std::uint32_t length) const {
-  std::vector<ToldCallPointer> found;
+std::vector<LedgerCallPointer> CallLedger::writers_of(const std::string& host, const FlowKey& key,
+                                                      std::uint32_t offset,
+                                                      std::uint32_t length) const {
+  std::vector<LedgerCallPointer> found;
   const TalkPointer talk = find(host, key);
   if (!talk || talk->is_shared) return found;
   for (const Written& written : talk->writes)
@@ -171,12 +171,12 @@ std::vector<ToldCallPointer> CallLedger::writers_of(const std::string& host, con
   return found;
 }
 
-ToldCallPointer CallLedger::closer_of(const std::string& host, const FlowKey& key) const {
+LedgerCallPointer CallLedger::closer_of(const std::string& host, const FlowKey& key) const {
   const TalkPointer talk = find(host, key);
   return talk ? talk->closer : nullptr;
 }
 
-ToldCallPointer CallLedger::under_way(const std::string& host, const FlowKey& key) const {
+LedgerCallPointer CallLedger::under_way(const std::string& host, const FlowKey& key) const {
   const TalkPointer talk = find(host, key);
   return talk ? talk->open : nullptr;
 }

@@ -144,13 +144,13 @@ void FrameComments::take(const capture::Program& program) {
 }
 
 void FrameComments::take(const Call& call, capture::Instant at) {
-  const ToldCallPointer told = calls_.note(call);
+  const LedgerCallPointer entry = calls_.note(call);
   const bool is_invented = call.injected && call.result == -1;
-  if (call.phase == capture::CallPhase::leave && !is_invented) wake(call, told, at);
+  if (call.phase == capture::CallPhase::leave && !is_invented) wake(call, entry, at);
 }
 
 /// A call that waited was woken by the first frame since then that has anything for a program.
-void FrameComments::wake(const Call& call, const ToldCallPointer& told, capture::Instant at) {
+void FrameComments::wake(const Call& call, const LedgerCallPointer& entry, capture::Instant at) {
   const bool is_accept = call.call.starts_with("accept") && call.local && call.remote;
   const bool is_news = call.call == "connect" || call.call == "read" ||
                        call.call.starts_with("recv") || (call.call == "poll" && call.revents != 0);
@@ -172,7 +172,7 @@ void FrameComments::wake(const Call& call, const ToldCallPointer& told, capture:
       continue;
     if (is_accept && !arrival.has_ack) continue;
     if (knows(arrival.frame))
-      notes_of(arrival.frame).received.push_back({call.host, {"wakes", told}});
+      notes_of(arrival.frame).received.push_back({call.host, {"wakes", entry}});
     return;
   }
 }

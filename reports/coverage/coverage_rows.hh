@@ -1,5 +1,5 @@
-// A Coverage as rows, for all its reports: what can be seen, which scenarios showed it, and why
-// some cannot be seen. Values; coverage_text.hh writes them.
+// A Coverage as rows, for all its reports. A row is an edge or a result, with the scenarios that
+// showed it, or with the reason why it cannot be seen. Values; coverage_text.hh writes them.
 #pragma once
 
 #include <string>

@@ -20,27 +20,27 @@ const char* kind_of_roles(const capture::Conversation& talk, const Roles& roles)
 }
 
 Json json_of_end(const RankedConnection& entry, std::size_t end) {
-  const capture::ConversationEnd& told = entry.followed->conversation.end(end);
+  const capture::ConversationEnd& shown = entry.followed->conversation.end(end);
   const StateClaim standing = standing_of(entry.followed->conversation, entry.facts, end);
   Json states = Json::array();
   if (standing.certainty == StateClaim::Certainty::probable)
     for (const capture::TcpState state : standing.states) states.push_back(capture::name(state));
-  Json json{{"address", told.address.to_string()},
-            {"frames", told.segments},
-            {"octets", told.octets},
-            {"data_frames", told.data_frames},
-            {"data_segments", told.data_segments},
-            {"retransmissions", told.retransmissions},
-            {"out_of_order", told.out_of_order},
-            {"duplicate_acks", told.duplicate_acks},
-            {"zero_windows", told.zero_windows},
-            {"keepalive_probes", told.keepalive_probes},
-            {"window_probes", told.window_probes},
-            {"resets", told.resets},
-            {"unanswered", told.unanswered},
+  Json json{{"address", shown.address.to_string()},
+            {"frames", shown.segments},
+            {"octets", shown.octets},
+            {"data_frames", shown.data_frames},
+            {"data_segments", shown.data_segments},
+            {"retransmissions", shown.retransmissions},
+            {"out_of_order", shown.out_of_order},
+            {"duplicate_acks", shown.duplicate_acks},
+            {"zero_windows", shown.zero_windows},
+            {"keepalive_probes", shown.keepalive_probes},
+            {"window_probes", shown.window_probes},
+            {"resets", shown.resets},
+            {"unanswered", shown.unanswered},
             {"states", std::move(states)}};
   if (standing.certainty == StateClaim::Certainty::last_seen)
-    json["last_seen"] = capture::name(told.state);
+    json["last_seen"] = capture::name(shown.state);
   return json;
 }
 
@@ -75,6 +75,9 @@ std::string capture_json(const FollowedCapture& capture, const CaptureStory& sto
   Json connections = Json::array();
   for (const RankedConnection& entry : story.entries())
     connections.push_back(json_of(entry, story, totals.first_at));
+  Json undecoded = Json::object();
+  for (const UndecodedFrames::Count& count : capture.undecoded().counts())
+    undecoded[count.name] = count.frames;
   const Json json{{"file", file},
                   {"read_error", read_error.empty() ? Json() : Json(read_error)},
                   {"first_frame", fmt::format("{}.{:09}", totals.first_at / 1'000'000'000,
@@ -83,9 +86,14 @@ std::string capture_json(const FollowedCapture& capture, const CaptureStory& sto
                   {"frames", totals.frames},
                   {"tcp_frames", totals.segments},
                   {"good_connections_only_counted", totals.forgotten},
+                  {"connections_not_followed", totals.unfollowed},
                   {"frames_of_other_connections", totals.untold},
                   {"frames_cut_before_tcp", totals.cut},
                   {"frames_captured_twice", totals.twice},
+                  {"only_syn_fin_rst", totals.lacks_plain},
+                  {"time_jumps", totals.jumps},
+                  {"fragments_of_incomplete_packets", totals.fragments},
+                  {"frames_not_decoded", std::move(undecoded)},
                   {"connections", std::move(connections)}};
   return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }

@@ -10,6 +10,7 @@
 #include "reports/explain/connection_events.hh"
 #include "reports/explain/conversation_text.hh"
 #include "reports/explain/diagnosis_rules.hh"
+#include "reports/explain/scans.hh"
 #include "reports/ladder/ladder.hh"
 #include "reports/text/hanging.hh"
 #include "reports/text/prose.hh"
@@ -25,7 +26,8 @@ void write_ladder(std::ostream& out, const Style& style, const RankedConnection&
                   const CaptureTotals& totals) {
   Ladder ladder(out, style, LadderParts::rows_only);
   ladder.know(segments_of(*entry.followed));
-  for (const capture::Event& event : events_of(*entry.followed, entry.roles, totals))
+  for (const capture::Event& event :
+       events_of(*entry.followed, entry.roles, totals.first_at, entry.facts.around.ends_at))
     ladder.event(event);
   ladder.finish();
 }
@@ -45,11 +47,13 @@ std::vector<const RankedConnection*> CaptureStory::chosen() const {
   const std::size_t most = options_.most.value_or(kMostBad);
   const bool is_alone = entries_.size() == 1;
   std::map<Trouble, std::size_t> alike;
+  const Scans scans(entries_);
   for (const RankedConnection& entry : entries_) {
     if (options_.only) {
       if (entry.followed->number == *options_.only) chosen.push_back(&entry);
       continue;
     }
+    if (!scans.stands_alone(entry) && !options_.most) continue;
     const bool is_bad = entry.summary.trouble != Trouble::none;
     const bool is_news = is_bad && ++alike[entry.summary.trouble] <= kMostAlike;
     if (chosen.size() < most && (is_news || is_alone || options_.most)) chosen.push_back(&entry);
@@ -59,7 +63,7 @@ std::vector<const RankedConnection*> CaptureStory::chosen() const {
 
 void CaptureStory::write(std::ostream& out, const Style& style) const {
   if (options_.only) {
-    for (const std::string& note : notes_on(capture_.totals()))
+    for (const std::string& note : notes_on(capture_))
       write_hanging(out, "", note, Paint::plain, style);
   } else {
     write_overview(out, style, capture_, entries_);
@@ -67,9 +71,10 @@ void CaptureStory::write(std::ostream& out, const Style& style) const {
   const std::vector<const RankedConnection*> chosen = this->chosen();
   for (const RankedConnection* entry : chosen) write_entry(out, style, *entry);
   if (options_.only || chosen.size() == entries_.size()) return;
+  const Scans scans(entries_);
   const auto bad =
-      static_cast<std::size_t>(std::ranges::count_if(entries_, [](const RankedConnection& entry) {
-        return entry.summary.trouble != Trouble::none;
+      static_cast<std::size_t>(std::ranges::count_if(entries_, [&](const RankedConnection& entry) {
+        return entry.summary.trouble != Trouble::none && scans.stands_alone(entry);
       }));
   out << "\n";
   write_hanging(out, "",

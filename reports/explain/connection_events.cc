@@ -47,15 +47,15 @@ public:
   }
 
   /// Adds what the last frame leaves open.
-  void add_ending(const CaptureTotals& totals) {
-    const std::int64_t silence = totals.last_at - talk_.last_at();
+  void add_ending(std::int64_t ends_at) {
+    const std::int64_t silence = ends_at - talk_.last_at();
     if (talk_.reset() == capture::ResetKind::gave_up && last_)
       add(since(last_->packet.at),
           capture::Note{fmt::format("{} did not answer: whether it still has the connection is not "
                                     "known",
                                     roles_.name(1 - talk_.reset_by()))});
     if (talk_.is_over() || talk_.reset() != capture::ResetKind::none || silence < kSilence) return;
-    add(capture::Instant{} + capture::nanoseconds(totals.last_at - first_at_),
+    add(capture::Instant{} + capture::nanoseconds(ends_at - first_at_),
         capture::Note{fmt::format("the capture ends, {} after the last frame of this connection",
                                   duration(silence))});
   }
@@ -94,13 +94,13 @@ private:
 
 }  // namespace
 
-std::vector<Event> events_of(const Followed& followed, const Roles& roles,
-                             const CaptureTotals& totals) {
-  EventList list(followed, roles, totals.first_at);
+std::vector<Event> events_of(const Followed& followed, const Roles& roles, std::int64_t first_at,
+                             std::int64_t ends_at) {
+  EventList list(followed, roles, first_at);
   list.add_hosts();
   const std::vector<LadderFrame> frames = followed.events.frames();
   for (const LadderFrame& kept : frames) list.add_frame(kept);
-  list.add_ending(totals);
+  list.add_ending(ends_at);
   return list.take();
 }
 

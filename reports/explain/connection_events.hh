@@ -16,7 +16,7 @@ namespace tcplab::reports {
 /// If the connection is open and silent when the capture ends, a Note says so. Times count from the
 /// capture's first frame.
 std::vector<capture::Event> events_of(const Followed& followed, const Roles& roles,
-                                      const CaptureTotals& totals);
+                                      std::int64_t first_at, std::int64_t ends_at);
 
 /// Returns what each kept segment was, for a ladder that does not have those before it.
 Segments segments_of(const Followed& followed);

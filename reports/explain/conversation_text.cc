@@ -15,11 +15,14 @@ using capture::ResetKind;
 
 namespace {
 
-std::string beginning_of(const Conversation& talk, const Roles& roles) {
+std::string beginning_of(const Conversation& talk, const ConversationFacts& facts,
+                         const Roles& roles) {
   const std::string one = capitalized(roles.name(roles.first()));
   const std::string& other = roles.name(1 - roles.first());
   if (const auto seen = talk.only_direction())
-    return fmt::format("The capture has only one direction: what {} sent.", roles.name(*seen));
+    return fmt::format(
+        "The capture has only one direction: what {} sent.{}", roles.name(*seen),
+        facts.around.has_undecoded ? " The other may be in the frames that were not decoded." : "");
   if (talk.begins_with_syn_ack())
     return fmt::format("{} {} {}; the capture begins with the SYN,ACK.", one,
                        talk.was_established() ? "connected to" : "asked for a connection to",
@@ -64,11 +67,17 @@ void note_trouble(const ConversationEnd& end, const std::string& who, bool is_al
 }
 
 /// Data before other data, of which the capture has no frame.
-void note_missing(const Conversation& talk, std::size_t end, const Roles& roles,
-                  std::vector<std::string>& sentences) {
+void note_missing(const Conversation& talk, const ConversationFacts& facts, std::size_t end,
+                  const Roles& roles, std::vector<std::string>& sentences) {
   const auto missing = talk.missing(end);
   const std::string& who = roles.name(end);
   const bool is_alone = talk.only_direction().has_value();
+  if (facts.around.lacks_plain_segments) {
+    if (missing.above + missing.below > 0)
+      sentences.push_back(fmt::format("{} of {} are not in the capture: its filter left them out.",
+                                      size_text(missing.above + missing.below), who));
+    return;
+  }
   if (missing.above > 0)
     sentences.push_back(fmt::format(
         "{} of {} before seq {} {}", counted(missing.above, "octet"), who,
@@ -102,8 +111,32 @@ std::string abort_of(const Conversation& talk, const ConversationFacts& facts, c
       waiting && waiting->closed_by == by ? ", after it had waited for a reply in vain" : "");
 }
 
-std::string lost_connection_of(const ConversationFacts& facts) {
-  const std::int64_t silence = facts.silence_before_reset();
+/// What the RST of an end tells that asked for the connection, and did not want it any more.
+std::string unwanted_answer_of(const ConversationFacts& facts, std::size_t by) {
+  return facts.end(1 - by).syn_acks == 0 ? "its RST answers an ACK that belongs to an older "
+                                           "connection of the two (RFC 9293 section "
+                                           "3.5.1)"
+                                         : "its RST answers the SYN,ACK: no program waited for it "
+                                           "any more, or none ever did (a "
+                                           "health check, a scan)";
+}
+
+std::string lost_connection_of(const Conversation& talk, const ConversationFacts& facts) {
+  const std::int64_t silence = facts.reset_trigger().own_silence;
+  const capture::ResetTrigger& trigger = facts.reset_trigger();
+  if (!talk.was_established() && facts.end(talk.reset_by()).syns > 0)
+    return unwanted_answer_of(facts, talk.reset_by());
+  if (facts.end(1 - talk.reset_by()).resets_out_of_place > 0)
+    return "its TCP no longer has the connection: a RST had come before, whose number was not the "
+           "next one";
+  if (trigger.is_old)
+    return "its RST answers octets that it had acknowledged, as only a TCP without the connection "
+           "does";
+  if (trigger.kind == capture::ResetTrigger::Kind::nothing)
+    return fmt::format(
+        "its RST came {} after the last segment and answers none, so its program, a timer or a "
+        "device on the path in its name ended the connection",
+        duration(trigger.silence));
   if (silence > 0 && silence < kReboot)
     return fmt::format(
         "its RST says that there is no such connection, {} after it had sent a segment of it: a "
@@ -126,7 +159,7 @@ std::string cause_of_reset(const Conversation& talk, const ConversationFacts& fa
     case ResetKind::refused:
       return "nobody listens on that port, or a firewall says so";
     case ResetKind::no_connection:
-      return lost_connection_of(facts);
+      return lost_connection_of(talk, facts);
     case ResetKind::abort:
       return abort_of(talk, facts, roles);
     case ResetKind::gave_up:
@@ -139,7 +172,7 @@ std::string cause_of_reset(const Conversation& talk, const ConversationFacts& fa
 }
 
 std::string reset_of(const Conversation& talk, const ConversationFacts& facts, const Roles& roles) {
-  if (is_foreign_reset(talk, facts))
+  if (reports::is_foreign_reset(talk, facts))
     return fmt::format("A RST came in the name of {}; probably another host sent it.",
                        roles.name(talk.reset_by()));
   return fmt::format("{} reset it: {}.", capitalized(roles.name(talk.reset_by())),
@@ -171,7 +204,7 @@ bool is_foreign_reset(const Conversation& talk, const ConversationFacts& facts) 
 
 std::vector<std::string> sentences_of(const Conversation& talk, const ConversationFacts& facts,
                                       const Roles& roles) {
-  std::vector<std::string> sentences = {beginning_of(talk, roles)};
+  std::vector<std::string> sentences = {beginning_of(talk, facts, roles)};
   for (const std::size_t end : {roles.first(), 1 - roles.first()}) {
     const std::string who = capitalized(roles.name(end));
     if (const std::uint64_t unseen = unseen_octets(talk, end); unseen > 0)
@@ -179,7 +212,7 @@ std::vector<std::string> sentences_of(const Conversation& talk, const Conversati
                                       counted(unseen, "octet"), roles.name(end)));
     if (talk.end(end).octets > 0) sentences.push_back(amount_of(talk.end(end), who));
     note_trouble(talk.end(end), who, talk.only_direction().has_value(), sentences);
-    note_missing(talk, end, roles, sentences);
+    note_missing(talk, facts, end, roles, sentences);
   }
   const std::uint64_t errors = facts.end(0).icmp_errors + facts.end(1).icmp_errors;
   if (errors > 0) sentences.push_back(counted(errors, "ICMP error") + " about it arrived.");

@@ -104,7 +104,7 @@ std::vector<Diagnosis> diagnoses(const capture::Conversation& talk,
   Diagnoses found;
   match({strange_rules()}, talk, facts, found);
   if (!found.empty()) return found;
-  match({reset_rules(), ending_rules()}, talk, facts, found);
+  match({unasked_rules(), reset_rules(), ending_rules()}, talk, facts, found);
   match_transfer(talk, facts, found);
   match({opening_rules()}, talk, facts, found);
   match({waiting_rules()}, talk, facts, found);

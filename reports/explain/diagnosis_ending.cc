@@ -135,7 +135,17 @@ std::string words_of_router(const Evidence& seen) {
                      times(seen.facts.hops()));
 }
 
+bool reopens(const Evidence& seen) {
+  return seen.own().syns > 0 && seen.talk.was_established() && seen.facts.around.follows_time_wait;
+}
+
+std::string words_of_reopening(const Evidence&) {
+  return "the same two endpoints closed a connection before, which was left in TIME_WAIT";
+}
+
 constexpr std::array kOrdinary = {
+    DiagnosisRule{reopens, "syn-reopens-time-wait", words_of_reopening, "time-wait-holds-ports",
+                  "the client was in TIME_WAIT, and tcp_tw_reuse let it use the port again"},
     DiagnosisRule{keeps_waiting, "frozen-application", words_of_waiting,
                   "nat-kept-open-by-keepalive",
                   "the other program has nothing to send, and the probes keep the path open"},

@@ -28,20 +28,50 @@ std::uint64_t necessary_retransmits(const Evidence& seen) {
          std::min(seen.own().data_retransmits, seen.own().spurious_retransmits);
 }
 
-bool is_spurious(const Evidence& seen) {
-  constexpr std::int64_t kTimeout = 100'000'000;  // a tail loss probe may come sooner
+bool has_usual_reports(const Evidence& seen) {
   const std::uint64_t necessary = necessary_retransmits(seen);
   const bool loses = necessary >= kSeveral && seen.own().fast_retransmits > 0;
-  const bool is_usual = seen.own().spurious_retransmits > necessary;
-  return is_usual && !loses && seen.own().recovered &&
+  return seen.own().spurious_retransmits > necessary && !loses;
+}
+
+bool is_spurious(const Evidence& seen) {
+  constexpr std::int64_t kTimeout = 100'000'000;  // a tail loss probe may come sooner
+  return has_usual_reports(seen) && seen.own().recovered &&
          seen.own().recovered->last_at - seen.own().recovered->first_at > kTimeout;
 }
 
+/// One such report may be of a tail loss probe.
+bool is_spurious_at_once(const Evidence& seen) {
+  // A keepalive probe with an octet of garbage is reported, too.
+  return has_usual_reports(seen) && seen.own().spurious_retransmits >= 2 &&
+         seen.own().data_retransmits >= 2;
+}
+
 std::string words_of_spurious(const Evidence& seen) {
+  return fmt::format("{} retransmitted data, and {} reports that it had it already (D-SACK, {})",
+                     seen.name(), seen.other_name(), times(seen.own().spurious_retransmits));
+}
+
+std::string words_of_slow_round_trip(const Evidence& seen) {
+  return words_of_spurious(seen) + ": the round trip is longer than the RTO";
+}
+
+constexpr const char* kNotLost =
+    "a round trip that has grown beyond the RTO; acknowledgments that are late; segments that "
+    "overtook each other; the path or the sender's NIC that sent them twice";
+
+/// Large segments have passed, so the size is no reason.
+bool lacks_data(const Evidence& seen) {
+  return seen.talk.missing(seen.end).above > 0 && seen.has_data() && !seen.talk.only_direction() &&
+         !seen.is_reset();
+}
+
+std::string words_of_lack(const Evidence& seen) {
   return fmt::format(
-      "{} retransmitted data, and {} reports that it had it already (D-SACK): the round trip is "
-      "longer than the RTO",
-      seen.name(), seen.other_name());
+      "{} of {} are not in the capture, and were not acknowledged; later ones are, in "
+      "segments of up to {}",
+      counted(seen.talk.missing(seen.end).above, "octet"), seen.name(),
+      counted(seen.own().largest_seen, "octet"));
 }
 
 bool is_reordered(const Evidence& seen) {
@@ -121,9 +151,15 @@ constexpr std::array kLossy = {
 
 constexpr std::array kLossRules = {
     DiagnosisRule{is_copied, "data-duplicated", words_of_copy},
-    DiagnosisRule{is_spurious, "spurious-retransmission", words_of_spurious},
+    DiagnosisRule{is_spurious, "spurious-retransmission", words_of_slow_round_trip, nullptr,
+                  nullptr, kNotLost},
+    DiagnosisRule{is_spurious_at_once, "spurious-retransmission", words_of_spurious, nullptr,
+                  nullptr, kNotLost},
     DiagnosisRule{is_reordered, "data-reordered", words_of_order},
     kLossy[0],
+    DiagnosisRule{lacks_data, "", words_of_lack, nullptr, nullptr,
+                  "a path that loses segments, and retransmissions after the end of the capture; a "
+                  "capture that dropped frames; segments that took another path"},
     DiagnosisRule{recovers_late, "short-partition", words_of_recovery},
     DiagnosisRule{
         loses_first_unheard, "first-data-lost", words_of_recovery, "backlog-full-at-last-ack",

@@ -117,6 +117,23 @@ bool asker_takes_back(const Evidence& seen) {
          seen.resets(ResetKind::no_connection);
 }
 
+/// A host is not power cycled in so short a time: it never wanted more than the answer.
+bool only_checks(const Evidence& seen) {
+  return asker_takes_back(seen) && seen.facts.reset_trigger().own_silence > 0 &&
+         seen.facts.reset_trigger().own_silence < kReboot;
+}
+
+std::string words_of_check(const Evidence& seen) {
+  return fmt::format(
+      "{} answered the SYN,ACK with a RST, {} after its SYN, and sent no data: it asked whether "
+      "the "
+      "port is open, as health checks and scans do{}",
+      seen.name(), duration(seen.facts.reset_trigger().own_silence),
+      seen.facts.around.checked > 1 ? fmt::format("; {} connections to {} ended like that",
+                                                  seen.facts.around.checked, seen.other_name())
+                                    : "");
+}
+
 std::string words_of_taking_back(const Evidence& seen) {
   return fmt::format("{} answered the SYN,ACK with a RST: it had closed its socket", seen.name());
 }
@@ -170,8 +187,10 @@ std::string words_of_full_queue(const Evidence& seen) {
       seen.own().data_segments > 0 ? " and sent data" : "", seen.other_name());
 }
 
+/// A server that has no connection when data comes lost nothing: see defers_accept().
 bool loses_third(const Evidence& seen) {
-  return is_answered(seen) && seen.others().syn_acks_after_answer > 0 && seen.own().syns == 1;
+  return seen.talk.reset() != ResetKind::no_connection && is_answered(seen) &&
+         seen.others().syn_acks_after_answer > 0 && seen.own().syns == 1;
 }
 
 std::string words_of_third(const Evidence& seen) {
@@ -179,11 +198,17 @@ std::string words_of_third(const Evidence& seen) {
                      seen.name());
 }
 
-bool loses_syn_ack(const Evidence& seen) { return is_answered(seen) && seen.others().syn_acks > 1; }
+std::uint64_t syn_acks_before_answer(const Evidence& seen) {
+  return seen.others().syn_acks - seen.others().syn_acks_after_answer;
+}
+
+bool loses_syn_ack(const Evidence& seen) {
+  return is_answered(seen) && syn_acks_before_answer(seen) > 1;
+}
 
 std::string words_of_syn_ack(const Evidence& seen) {
   return fmt::format("{} sent its SYN,ACK {} before it was answered", seen.other_name(),
-                     times(seen.others().syn_acks));
+                     times(syn_acks_before_answer(seen)));
 }
 
 bool is_slow(const Evidence& seen) { return loses_syn_ack(seen) && seen.own().syns > 1; }
@@ -247,18 +272,55 @@ std::string words_of_turning_away(const Evidence& seen) {
   return words_of_silence(seen) + "; the same listener answered others";
 }
 
-bool reopens(const Evidence& seen) {
-  return asks(seen) && seen.talk.was_established() && seen.facts.around.follows_time_wait;
+/// RFC 9293 section 3.10.7.4 asks for an ACK in TIME_WAIT, but devices on the path may drop it.
+bool is_unheard_in_time_wait(const Evidence& seen) {
+  return is_unheard(seen) && seen.facts.around.follows_time_wait;
 }
 
-std::string words_of_reopening(const Evidence&) {
-  return "the same two endpoints closed a connection before, which was left in TIME_WAIT";
+std::string words_of_time_wait(const Evidence& seen) {
+  return words_of_silence(seen) +
+         "; the same two endpoints closed a connection less than 60 s before: one of them, or a "
+         "firewall or NAT between, is still in its TIME_WAIT";
 }
+
+/// RFC 7323 section 5: an older timestamp is a reason to drop, but only in one connection.
+bool is_unheard_with_older_stamp(const Evidence& seen) {
+  return is_unheard(seen) && seen.facts.around.has_older_stamp;
+}
+
+std::string words_of_older_stamp(const Evidence& seen) {
+  return words_of_silence(seen) +
+         fmt::format(
+             "; its timestamps are older than those of an earlier connection from {}: "
+             "several hosts share that address (NAT), and a server that compares the "
+             "timestamps of an address drops such SYNs (tcp_tw_recycle, until Linux 4.12)",
+             seen.self().address.address.to_string());
+}
+
+bool is_in_scan(const Evidence& seen) { return asks(seen) && seen.facts.around.scanned_ports > 0; }
+
+std::string words_of_port_scan(const Evidence& seen) {
+  const capture::Surroundings& around = seen.facts.around;
+  return fmt::format(
+      "{} asked {} for a connection, and sent no data: a port scan (nmap -sS, -sT)", seen.name(),
+      around.scanned_hosts > 1
+          ? fmt::format("{} for port {}", counted(around.scanned_hosts, "host"),
+                        seen.other().address.port)
+          : fmt::format("{} of {}", counted(around.scanned_ports, "port"), seen.other_name()));
+}
+
+constexpr const char* kDropped =
+    "a firewall or load balancer that drops these SYNs, or began to; a path that lost them; a "
+    "server that has reached a limit of connections";
 
 constexpr const char* kSynLost =
     "a firewall or load balancer that limits the rate of new connections; a full queue on the path";
 
 constexpr std::array kOpeningRules = {
+    DiagnosisRule{
+        is_in_scan, "", words_of_port_scan, nullptr, nullptr,
+        "a monitoring system that checks them; a client that nothing answers, because its "
+        "network or a firewall drops everything"},
     DiagnosisRule{goes_round, "routing-loop", words_of_loop},
     DiagnosisRule{is_error_in_syn_recv, "icmp-in-syn-recv", words_of_error_in_syn_recv},
     DiagnosisRule{has_error<IcmpError::Kind::prohibited>, "firewall-prohibits-connect",
@@ -277,6 +339,11 @@ constexpr std::array kOpeningRules = {
     DiagnosisRule{gives_up_ecn, "ecn-black-hole", words_of_ecn},
     DiagnosisRule{repeats_fast_data, "fast-open-refused-cookie", words_of_fast_open},
     DiagnosisRule{has_fast_data, "fast-open", words_of_fast_open},
+    DiagnosisRule{
+        only_checks, "", words_of_check, "close-while-connecting",
+        "its program closed the socket while it connected",
+        "a load balancer's health check; a SYN scan (nmap -sS); a device on the path that "
+        "forgot the SYN; a program with its own TCP, whose host does not know of it"},
     DiagnosisRule{asker_takes_back, "close-while-connecting", words_of_taking_back,
                   "client-power-cycled-in-syn-sent",
                   "it was power cycled, and has forgotten its SYN"},
@@ -302,13 +369,14 @@ constexpr std::array kOpeningRules = {
     DiagnosisRule{is_flooded_away, "syn-flood", words_of_flooding, "backlog-full",
                   "its program does not call accept(2)"},
     DiagnosisRule{is_gone, "power-off", words_of_absence, nullptr, nullptr, kGone},
+    DiagnosisRule{is_unheard_in_time_wait, "", words_of_time_wait, nullptr, nullptr, kDropped},
+    DiagnosisRule{is_unheard_with_older_stamp, "", words_of_older_stamp, nullptr, nullptr,
+                  kDropped},
     DiagnosisRule{is_turned_away, "backlog-full", words_of_turning_away, "abort-on-overflow-at-syn",
-                  "tcp_abort_on_overflow does not change that"},
+                  "tcp_abort_on_overflow does not change that", kDropped},
     DiagnosisRule{is_unheard, "black-hole", words_of_silence, "firewall-drops-connect",
                   "a firewall that drops leaves the same frames",
                   "a wrong address, a host that is off, a missing route back"},
-    DiagnosisRule{reopens, "syn-reopens-time-wait", words_of_reopening, "time-wait-holds-ports",
-                  "the client was in TIME_WAIT, and tcp_tw_reuse let it use the port again"},
 };
 
 }  // namespace

@@ -32,8 +32,8 @@ bool learns_mtu(const Evidence& seen) {
 
 std::string words_of_mtu(const Evidence& seen) {
   const IcmpError* error = error_of(seen, IcmpError::Kind::too_big);
-  return fmt::format("{} told {} by ICMP that at most {} octets pass", error->from.to_string(),
-                     seen.name(), error->mtu);
+  return fmt::format("{} reported to {} by ICMP that at most {} octets pass",
+                     error->from.to_string(), seen.name(), error->mtu);
 }
 
 /// Retransmitted at full size at least twice, and no segment as large was ever acknowledged.
@@ -72,10 +72,11 @@ std::string words_of_mtu_hole(const Evidence& seen) {
       seen.name(), seen.own().attempt.length, times(seen.own().attempt.full_size_retransmits + 1));
 }
 
-/// At the receiver: a large segment never came, and a small one after it did.
+/// At the receiver: a large segment never came, and only small ones did.
 bool lacks_large(const Evidence& seen) {
   return seen.talk.missing(seen.end).above >= kLarge && seen.self().retransmissions == 0 &&
-         seen.own().largest_passed < kLarge && !seen.talk.only_direction() && !seen.is_reset();
+         seen.has_data() && seen.own().largest_seen < kLarge && !seen.talk.only_direction() &&
+         !seen.is_reset();
 }
 
 std::string words_of_lacking(const Evidence& seen) {
@@ -119,7 +120,8 @@ constexpr std::array kPathRules = {
                   "it shows how many timeouts that takes"},
     DiagnosisRule{is_mtu_hole, "path-mtu-black-hole", words_of_mtu_hole},
     DiagnosisRule{lacks_large, "path-mtu-black-hole", words_of_lacking, nullptr, nullptr,
-                  "a segment lost by chance, and retransmitted after the end of the capture"},
+                  "segments lost by chance, and retransmitted after the end of the capture; a "
+                  "capture that dropped frames"},
     DiagnosisRule{has_path_error<IcmpError::Kind::no_route>, "router-loses-route",
                   words_of_path_error, "icmp-in-established",
                   "it shows the effect of such an error on an open connection"},

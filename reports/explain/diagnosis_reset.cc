@@ -8,6 +8,7 @@
 namespace tcplab::reports {
 
 using capture::ResetKind;
+using capture::ResetTrigger;
 using capture::SegmentTrait;
 using capture::TcpState;
 
@@ -15,9 +16,7 @@ namespace {
 
 constexpr std::int64_t kLater = 500'000'000;  // nanoseconds: not at the same time
 
-bool is_reset_by(const Evidence& seen) {
-  return seen.talk.was_established() && seen.is_reset() && seen.talk.reset_by() == seen.end;
-}
+bool is_reset_by(const Evidence& seen) { return seen.ends_by_reset(); }
 
 bool gives_up_probing(const Evidence& seen) {
   return is_reset_by(seen) && seen.own().keepalives_waiting > 0 &&
@@ -49,9 +48,11 @@ std::string words_of_assassination(const Evidence& seen) {
       seen.name());
 }
 
+/// Only the end that closed first has a TIME_WAIT to lack.
 bool has_no_time_wait(const Evidence& seen) {
-  return is_reset_by(seen) && seen.others().fin_retransmits > 0 && seen.talk.was_established() &&
-         seen.facts.reset_after_fin() && !seen.facts.closed_at_once();
+  return seen.answers(ResetTrigger::Kind::fin) && seen.others().fin_retransmits > 0 &&
+         seen.self().sent_fin && seen.talk.closed_first() == seen.end &&
+         !seen.facts.closed_at_once();
 }
 
 std::string words_of_no_time_wait(const Evidence& seen) {
@@ -60,7 +61,8 @@ std::string words_of_no_time_wait(const Evidence& seen) {
 }
 
 bool answers_probe(const Evidence& seen) {
-  return is_reset_by(seen) && seen.talk.reset_after().has(SegmentTrait::keepalive_probe) &&
+  return seen.answers(ResetTrigger::Kind::probe) &&
+         seen.talk.reset_after().has(SegmentTrait::keepalive_probe) &&
          (seen.talk.reset() == ResetKind::no_connection ||
           seen.talk.reset() == ResetKind::after_close);
 }
@@ -84,9 +86,10 @@ std::string words_of_closing(const Evidence& seen) {
                      seen.name());
 }
 
+/// Data in FIN_WAIT2 is reset for another reason: see resets_writer().
 bool forgets_fin_wait2(const Evidence& seen) {
-  return is_reset_by(seen) && seen.self().sent_fin && seen.facts.reset_after_fin() &&
-         seen.facts.reset_delay() > kLater;
+  return seen.answers(ResetTrigger::Kind::fin) && seen.talk.closed_first() == seen.end &&
+         seen.others().data_after_peer_fin == 0 && seen.facts.reset_delay() > kLater;
 }
 
 std::string words_of_fin_wait2(const Evidence& seen) {
@@ -106,10 +109,10 @@ std::string words_of_orphan(const Evidence& seen) {
       seen.name(), seen.name());
 }
 
-/// Data arrived at an end that had sent its FIN.
+/// Data arrived at an end that had sent its FIN, and was not acknowledged.
 bool resets_writer(const Evidence& seen) {
-  return is_reset_by(seen) && seen.self().sent_fin && seen.talk.reset_after_data() &&
-         !seen.other().sent_fin && seen.others().data_after_peer_fin > 0;
+  return is_reset_by(seen) && seen.answers() && seen.self().sent_fin &&
+         seen.others().data_after_peer_fin > 0 && !seen.others().data_after_peer_fin_passed;
 }
 
 bool resets_late_writer(const Evidence& seen) {
@@ -122,7 +125,7 @@ std::string words_of_writer(const Evidence& seen) {
 }
 
 bool has_no_connection(const Evidence& seen) {
-  return is_reset_by(seen) && seen.talk.reset() == ResetKind::no_connection &&
+  return is_reset_by(seen) && seen.talk.reset() == ResetKind::no_connection && seen.answers() &&
          !seen.self().sent_fin && !seen.other().sent_fin && seen.others().acks_unsent == 0;
 }
 
@@ -132,7 +135,8 @@ bool resets_third(const Evidence& seen) {
 }
 
 bool is_too_soon_for_reboot(const Evidence& seen) {
-  return seen.facts.silence_before_reset() > 0 && seen.facts.silence_before_reset() < kReboot;
+  return seen.facts.reset_trigger().own_silence > 0 &&
+         seen.facts.reset_trigger().own_silence < kReboot;
 }
 
 bool resets_third_at_once(const Evidence& seen) {
@@ -141,6 +145,21 @@ bool resets_third_at_once(const Evidence& seen) {
 
 std::string words_of_reset_third(const Evidence& seen) {
   return fmt::format("{} answered the last ACK of the handshake with a RST", seen.name());
+}
+
+/// It had retransmitted its SYN,ACK although that was acknowledged, and reset the first data.
+bool defers_accept(const Evidence& seen) {
+  return has_no_connection(seen) && seen.own().syn_acks_after_answer > 0 &&
+         seen.self().octets == 0 && seen.facts.reset_trigger().kind == ResetTrigger::Kind::data;
+}
+
+std::string words_of_deferring(const Evidence& seen) {
+  return fmt::format(
+      "{} retransmitted its SYN,ACK {} although {} had acknowledged it, and then reset the first "
+      "data, {} after its last SYN,ACK: its listener waits for data (TCP_DEFER_ACCEPT), and had "
+      "given up",
+      seen.name(), times(seen.own().syn_acks_after_answer), seen.other_name(),
+      duration(seen.facts.reset_trigger().own_silence));
 }
 
 bool outlives(const Evidence& seen) {
@@ -169,7 +188,7 @@ std::string words_of_reset_at_once(const Evidence& seen) {
       "{} answered {} with a RST, {} after it had sent another segment: that is too soon for a "
       "power cycle",
       seen.name(), resets_first_data(seen) ? "the first data" : "a segment of the open connection",
-      duration(seen.facts.silence_before_reset()));
+      duration(seen.facts.reset_trigger().own_silence));
 }
 
 bool expires_in_idle_time(const Evidence& seen) {
@@ -216,7 +235,7 @@ std::string words_of_close_wait(const Evidence& seen) {
 
 bool aborts_after_fin(const Evidence& seen) {
   return is_reset_by(seen) && seen.talk.reset() == ResetKind::after_close &&
-         !seen.talk.reset_after_data() && !seen.facts.reset_after_fin() && !seen.other().sent_fin &&
+         !seen.talk.reset_after_data() && !seen.other().sent_fin &&
          !seen.talk.reset_after().has(SegmentTrait::keepalive_probe);
 }
 
@@ -282,6 +301,9 @@ constexpr const char* kRefuses =
     "or to the client itself; a load balancer without a backend; a listener that was closed during "
     "the handshake";
 
+constexpr const char* kResets =
+    "a proxy or load balancer that resets on an idle timeout; a program that was killed";
+
 constexpr std::array kResetRules = {
     DiagnosisRule{gives_up_half_closed, "peer-dies-after-half-close", words_of_probing},
     DiagnosisRule{gives_up_after_one, "keepalive-with-user-timeout", words_of_probing,
@@ -292,20 +314,27 @@ constexpr std::array kResetRules = {
     DiagnosisRule{ends_time_wait, "time-wait-assassination", words_of_assassination,
                   "time-wait-assassination-prevented",
                   "net.ipv4.tcp_rfc1337 decides what the RST does"},
-    DiagnosisRule{has_no_time_wait, "time-wait-buckets", words_of_no_time_wait},
+    DiagnosisRule{
+        has_no_time_wait, "time-wait-buckets", words_of_no_time_wait, nullptr, nullptr,
+        "a TIME_WAIT that has ended, as a stack may choose (60 s in Linux); a program that "
+        "aborted after its FIN; a firewall that forgot the connection"},
     DiagnosisRule{answers_stale_probe, "keepalive-in-close-wait", words_of_answered_probe},
     DiagnosisRule{answers_probe, "keepalive-finds-power-cycle", words_of_answered_probe},
     DiagnosisRule{aborts_closing, "abort-in-closing", words_of_closing},
-    DiagnosisRule{forgets_fin_wait2, "linger2", words_of_fin_wait2},
     DiagnosisRule{forgets_zero_window, "orphan-zero-window", words_of_orphan},
-    DiagnosisRule{resets_late_writer, "broken-without-failure", words_of_writer, "write-to-orphan",
-                  "the same, with less time between"},
+    DiagnosisRule{forgets_fin_wait2, "linger2", words_of_fin_wait2, nullptr, nullptr,
+                  "tcp_fin_timeout, 60 s by default, has passed; too many orphans "
+                  "(tcp_max_orphans); a firewall that forgot the connection after the first FIN"},
+    DiagnosisRule{resets_late_writer, "write-to-orphan", words_of_writer, "broken-without-failure",
+                  "the same, with more time between"},
     DiagnosisRule{resets_writer, "write-to-orphan", words_of_writer, "power-cycle-in-close-wait",
                   "it was power cycled after its FIN"},
     DiagnosisRule{resets_third_at_once, "abort-on-overflow", words_of_reset_third, nullptr, nullptr,
                   kRefuses},
     DiagnosisRule{resets_third, "abort-on-overflow", words_of_reset_third,
                   "power-cycle-in-handshake", "it was power cycled between the two"},
+    DiagnosisRule{defers_accept, "defer-accept", words_of_deferring, "backlog-full-at-last-ack",
+                  "its accept queue was full, and it had given up"},
     DiagnosisRule{outlives, "long-partition", words_of_outliving},
     DiagnosisRule{resets_first_data, "firewall-forgets-and-resets", words_of_reset_at_once,
                   "abort-on-overflow", "its accept queue was full: its kernel refuses the last ACK",
@@ -326,18 +355,19 @@ constexpr std::array kResetRules = {
                   "TCP_LINGER2 below zero makes close(2) do that"},
     DiagnosisRule{replies_and_aborts, "reply-then-close-with-unread-data", words_of_reply,
                   "linger-zero",
-                  "it had read everything, and closed with SO_LINGER and zero seconds"},
+                  "it had read everything, and closed with SO_LINGER and zero seconds", kResets},
     DiagnosisRule{aborts_with_unread, "close-with-unread-data", words_of_unread, "linger-zero",
                   "it had read everything, and closed with SO_LINGER and zero seconds",
                   "a program that crashed or was killed before it read everything; a proxy that "
                   "resets on a timeout"},
     DiagnosisRule{gives_up_waiting, "linger-zero", words_of_linger_reset, "socket-destroyed",
                   "ss -K destroyed the socket"},
-    DiagnosisRule{sends_and_aborts, "data-then-reset", words_of_sent},
+    DiagnosisRule{sends_and_aborts, "data-then-reset", words_of_sent, nullptr, nullptr, kResets},
     DiagnosisRule{acceptor_aborts, "linger-zero", words_of_abort, "shutdown-listener",
                   "its listener was closed before accept(2)"},
     DiagnosisRule{is_abort, "linger-zero", words_of_abort, "socket-destroyed",
-                  "ss -K destroyed the socket"},
+                  "ss -K destroyed the socket",
+                  "a load balancer's health check or a scan, if it sends no data at all"},
 };
 
 }  // namespace

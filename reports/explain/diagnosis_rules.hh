@@ -25,6 +25,21 @@ struct Evidence {
   bool resets(capture::ResetKind kind) const {
     return talk.reset() == kind && talk.reset_by() == end;
   }
+  /// Returns false if the capture has no data at all: it may have been filtered to SYN, FIN and
+  /// RST.
+  bool has_data() const { return own().largest_seen > 0 || others().largest_seen > 0; }
+  /// Returns true if this end reset the connection after it was established.
+  bool ends_by_reset() const {
+    return talk.was_established() && is_reset() && talk.reset_by() == end;
+  }
+  /// Returns true if this end's reset answers a segment.
+  bool answers() const {
+    return facts.reset_trigger().kind != capture::ResetTrigger::Kind::nothing;
+  }
+  /// Returns true if this end reset the connection, and the RST answers such a segment.
+  bool answers(capture::ResetTrigger::Kind kind) const {
+    return ends_by_reset() && facts.reset_trigger().kind == kind;
+  }
   bool is_reset() const { return talk.reset() != capture::ResetKind::none; }
   /// Returns "the client", "the server".
   std::string name() const { return Roles(talk).name(end); }
@@ -45,6 +60,8 @@ struct DiagnosisRule {
 /// Frames that no kernel at either end sends: forged, damaged, or of an earlier connection. They
 /// explain all the rest.
 std::span<const DiagnosisRule> strange_rules();
+/// RSTs that answer no segment, or that a kernel other than Linux sends.
+std::span<const DiagnosisRule> unasked_rules();
 std::span<const DiagnosisRule> reset_rules();
 std::span<const DiagnosisRule> ending_rules();
 /// Sizes that do not pass, and ICMP errors.

@@ -29,10 +29,11 @@ std::string words_of_linear(const Evidence& seen) {
                      duration(seen.own().attempt.waits[1]));
 }
 
-/// On a path that loses segments of both directions, some acknowledgments are lost, too.
+/// The same octets again at each timeout, and nothing new since. New data would show that the
+/// acknowledgments do arrive. On a path that loses segments of both directions, some are lost, too.
 bool loses_acks(const Evidence& seen) {
   const std::uint64_t all = seen.own().data_retransmits + seen.self().out_of_order;
-  return seen.own().retransmits_after_ack >= 2 && 2 * seen.own().retransmits_after_ack > all;
+  return seen.own().repeats_after_ack >= 2 && 2 * seen.own().retransmits_after_ack > all;
 }
 
 std::string words_of_lost_acks(const Evidence& seen) {
@@ -41,6 +42,10 @@ std::string words_of_lost_acks(const Evidence& seen) {
       "not arrive",
       seen.name(), times(seen.own().retransmits_after_ack), seen.other_name());
 }
+
+constexpr const char* kLateAcks =
+    "a round trip longer than these timeouts, if the capture ends before the acknowledgments "
+    "arrive";
 
 bool is_silent(const Evidence& seen) {
   return seen.talk.was_established() && !seen.is_reset() && seen.own().attempt.retransmits >= 2 &&
@@ -131,8 +136,22 @@ std::string words_of_probes_unheard(const Evidence& seen) {
                          : "; if the capture has only this direction, these may be answers");
 }
 
+/// When it was sent, the segment was beyond the window that the header has.
+bool is_beyond_header(const Evidence& seen) {
+  return is_silent(seen) && seen.own().attempt.is_beyond_header;
+}
+
+std::string words_of_beyond(const Evidence& seen) {
+  return words_of_data_unheard(seen) +
+         fmt::format(
+             "; when sent first, it was within {}'s window, but beyond what its header says "
+             "without the scale of its SYN ({} bits)",
+             seen.other_name(), seen.talk.numbers(1 - seen.end).window_scale);
+}
+
 constexpr std::array kSilenceRules = {
-    DiagnosisRule{loses_acks, "return-path-broken", words_of_lost_acks},
+    DiagnosisRule{loses_acks, "return-path-broken", words_of_lost_acks, nullptr, nullptr,
+                  kLateAcks},
     DiagnosisRule{is_linear, "thin-linear-timeouts", words_of_linear, "power-off",
                   "the peer does not answer, whatever the timer"},
     DiagnosisRule{gives_up_on_data, "power-off", words_of_giving_up, nullptr, nullptr, kGone},
@@ -144,6 +163,8 @@ constexpr std::array kSilenceRules = {
                   "shutdown-dead-peer", "its program called shutdown(2), not close(2)", kGone},
     DiagnosisRule{is_fin_unheard, "last-ack-lost", words_of_unheard_fin, nullptr, nullptr, kGone},
     DiagnosisRule{is_sought, "power-off-same-lan", words_of_seeking},
+    DiagnosisRule{is_beyond_header, "power-off", words_of_beyond, "window-scale-lost",
+                  "a router or firewall that ignores the window scale drops what is beyond", kGone},
     DiagnosisRule{is_silent, "power-off", words_of_data_unheard, nullptr, nullptr, kGone},
     DiagnosisRule{probes_unheard, "keepalive-finds-power-off", words_of_probes_unheard, nullptr,
                   nullptr, kGone},

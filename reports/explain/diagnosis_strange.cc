@@ -8,6 +8,7 @@ namespace tcplab::reports {
 
 using capture::IcmpError;
 using capture::ResetKind;
+using capture::TcpState;
 
 namespace {
 
@@ -66,8 +67,9 @@ bool is_forged_data(const Evidence& seen) {
 
 std::string words_of_data(const Evidence& seen) {
   return fmt::format(
-      "{} sent an ACK whose sequence number is below data in its name that {} has acknowledged: "
-      "another host sent that data",
+      "{} sent an ACK whose sequence number is below data in its name that {} has acknowledged, "
+      "and "
+      "has not gone on from there: another host sent that data",
       seen.name(), seen.other_name());
 }
 
@@ -94,6 +96,50 @@ std::string words_of_new_life(const Evidence& seen) {
       "9293 section 3.5.1)",
       seen.name(), seen.name());
 }
+
+bool finds_time_wait(const Evidence& seen) {
+  return finds_old_connection(seen) && seen.facts.around.follows_time_wait;
+}
+
+std::string words_of_old_time_wait(const Evidence& seen) {
+  return fmt::format(
+      "{} used a port again whose last connection is in TIME_WAIT at {}: its SYN is not newer than "
+      "that connection, and was answered with an ACK of it (RFC 9293 section 3.6.1); {} reset that",
+      seen.name(), seen.other_name(), seen.name());
+}
+
+/// An earlier connection of the port is open at the other end.
+bool meets_old_connection(const Evidence& seen) {
+  return seen.own().stray_syns_waiting > 0 && !seen.is_reset();
+}
+
+bool meets_close_wait(const Evidence& seen) {
+  return meets_old_connection(seen) && seen.other().state == TcpState::close_wait;
+}
+
+std::string words_of_port_reuse(const Evidence& seen) {
+  return fmt::format(
+      "{} sent {} without an answer; {} has not closed the last connection of that "
+      "port{}",
+      seen.name(), counted(seen.own().stray_syns_waiting, "new SYN"), seen.other_name(),
+      seen.other().state == TcpState::close_wait
+          ? ": its program did not close it, so it is in CLOSE_WAIT"
+          : "");
+}
+
+bool is_refused_again(const Evidence& seen) { return seen.own().stray_syns_refused > 0; }
+
+std::string words_of_new_refusal(const Evidence& seen) {
+  return fmt::format(
+      "{} sent a new SYN from a port whose last connection is open in this capture, and {} refused "
+      "it with a RST: it has neither that connection nor a listener",
+      seen.name(), seen.other_name());
+}
+
+constexpr const char* kNoChallenge =
+    "a TCP that ignores such a SYN (Linux answers with an ACK, RFC 5961, at most twice a second); "
+    "a "
+    "firewall or NAT that dropped the SYNs or the answers; a host that is gone or frozen";
 
 bool is_challenged_syn(const Evidence& seen) {
   return seen.own().stray_syns > 0 && seen.others().challenges > 0;
@@ -147,9 +193,28 @@ std::string words_of_two_answers(const Evidence& seen) {
       seen.other_name(), seen.self().address.address.to_string());
 }
 
+/// Each wrong segment needs a retransmission. If a sender's NIC computes the checksums, all
+/// segments of that sender are wrong in a capture there, and they are acknowledged.
+bool has_wrong_checksums(const Evidence& seen) {
+  const auto& own = seen.own();
+  return own.wrong_checksums > 0 && own.right_checksums > 0 && own.data_retransmits > 0 &&
+         own.wrong_checksums <= own.data_retransmits + 1;
+}
+
+std::string words_of_checksums(const Evidence& seen) {
+  return fmt::format(
+      "{} of {} {} a wrong TCP checksum here: a receiver drops such segments without an answer "
+      "(RFC "
+      "9293 section 3.1)",
+      counted(seen.own().wrong_checksums, "segment"), seen.name(),
+      seen.own().wrong_checksums == 1 ? "has" : "have");
+}
+
 bool is_scan_of_closed(const Evidence& seen) { return seen.own().flagless_refused > 0; }
 
-bool is_scan(const Evidence& seen) { return seen.own().flagless > 0; }
+bool is_scan(const Evidence& seen) {
+  return seen.own().flagless > 0 && !seen.talk.was_established();
+}
 
 std::string words_of_scan(const Evidence& seen) {
   return fmt::format(
@@ -165,8 +230,12 @@ bool is_damaged_and_retransmitted(const Evidence& seen) {
 bool is_damaged(const Evidence& seen) { return seen.own().altered > 0; }
 
 std::string words_of_damage(const Evidence&) {
-  return "the capture has one packet twice, with different data: the path damaged it";
+  return "the capture has two packets with the same numbers and identification, and different data";
 }
+
+constexpr const char* kTwoVersions =
+    "the path, a NIC or memory damaged one of them; a device on the path rewrote it; another host "
+    "sent one of them; the file was edited or made by hand";
 
 bool has_blind_icmp(const Evidence& seen, bool of_size) {
   for (const IcmpError& error : seen.own().icmp)
@@ -182,6 +251,10 @@ std::string words_of_blind_icmp(const Evidence& seen) {
 }
 
 constexpr std::array kStrangeRules = {
+    DiagnosisRule{
+        has_wrong_checksums, "segment-corrupted", words_of_checksums, nullptr, nullptr,
+        "a NIC, driver or virtual switch of the sender that computes checksums wrongly; a "
+        "middlebox that edits segments and does not correct them"},
     DiagnosisRule{has_two_beginnings, "old-duplicate-syn", words_of_beginnings},
     DiagnosisRule{has_two_answers, "", words_of_two_answers, nullptr, nullptr,
                   "an address that two hosts have, a forged answer, a device on the path that "
@@ -192,8 +265,21 @@ constexpr std::array kStrangeRules = {
     DiagnosisRule{is_foreign_abort, "rst-exact", words_of_hops},
     DiagnosisRule{is_foreign_reset, "firewall-forgets-and-resets", words_of_hops},
     DiagnosisRule{acknowledges_unsent, "ack-for-data-not-sent", words_of_unsent},
-    DiagnosisRule{is_forged_data, "data-injected", words_of_data},
+    DiagnosisRule{is_forged_data, "data-injected", words_of_data, nullptr, nullptr,
+                  "an ACK that newer data overtook, if the capture ends too soon to show it"},
     DiagnosisRule{is_new_life, "half-open-discovery", words_of_new_life},
+    DiagnosisRule{finds_time_wait, "", words_of_old_time_wait, "half-open-discovery",
+                  "the older connection was not in TIME_WAIT but open",
+                  "a port that is used again "
+                  "too soon: a fixed source port, or too few ports for one destination"},
+    DiagnosisRule{
+        is_refused_again, "", words_of_new_refusal, nullptr, nullptr,
+        "a host or program that was restarted (power cycle, crash, deployment); a firewall "
+        "or load balancer that refuses in that name; a connection whose end the capture "
+        "lacks"},
+    DiagnosisRule{meets_close_wait, "", words_of_port_reuse, "broken-without-failure",
+                  "it shows an end that does not close", kNoChallenge},
+    DiagnosisRule{meets_old_connection, "", words_of_port_reuse, nullptr, nullptr, kNoChallenge},
     DiagnosisRule{finds_old_connection, "half-open-discovery", words_of_new_life},
     DiagnosisRule{is_challenged_syn, "syn-into-established", words_of_syn_inside},
     DiagnosisRule{is_challenged_often, "rst-in-window", words_of_challenge,
@@ -201,8 +287,10 @@ constexpr std::array kStrangeRules = {
     DiagnosisRule{is_challenged, "rst-in-window", words_of_challenge},
     DiagnosisRule{is_scan_of_closed, "probes-to-a-closed-port", words_of_scan},
     DiagnosisRule{is_scan, "probes-to-a-listener", words_of_scan},
-    DiagnosisRule{is_damaged_and_retransmitted, "segment-corrupted", words_of_damage},
-    DiagnosisRule{is_damaged, "corruption-undetected", words_of_damage},
+    DiagnosisRule{is_damaged_and_retransmitted, "segment-corrupted", words_of_damage, nullptr,
+                  nullptr, kTwoVersions},
+    DiagnosisRule{is_damaged, "corruption-undetected", words_of_damage, nullptr, nullptr,
+                  kTwoVersions},
     DiagnosisRule{[](const Evidence& seen) { return has_blind_icmp(seen, true); },
                   "icmp-mtu-forged", words_of_blind_icmp},
     DiagnosisRule{[](const Evidence& seen) { return has_blind_icmp(seen, false); },

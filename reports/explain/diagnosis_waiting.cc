@@ -24,6 +24,22 @@ bool has_no_reply(const Evidence& seen) {
          seen.other().unanswered == 0 && seen.talk.missing(1 - seen.end).above == 0;
 }
 
+/// A TCP retransmits after 1 s at most, unless it has measured a longer round trip.
+bool waits_for_acknowledgment(const Evidence& seen) {
+  const auto waiting = waiting_of(seen.talk, seen.facts, Roles(seen.talk));
+  return waiting && waiting->kind == Waiting::Kind::no_acknowledgment && waiting->end == seen.end;
+}
+
+std::string words_of_unacknowledged(const Evidence& seen) {
+  const auto waiting = waiting_of(seen.talk, seen.facts, Roles(seen.talk));
+  return fmt::format(
+      "{} of {} were not acknowledged in {}, and {} did not retransmit them, which a TCP does "
+      "after "
+      "1 s at most (RFC 6298): frames are missing in the capture, or {} stopped, too",
+      counted(seen.own().last_data.octets, "octet"), seen.name(), duration(waiting->lasted),
+      seen.name(), seen.name());
+}
+
 bool is_closed_without_reply(const Evidence& seen) {
   return wait_of(seen) && seen.talk.closed_first() == 1 - seen.end;
 }
@@ -74,6 +90,11 @@ constexpr const char* kNoReplyFromLiving =
     "segments of a reply that are lost on their way to this capture, as in path-mtu-black-hole";
 
 constexpr std::array kWaiting = {
+    DiagnosisRule{
+        waits_for_acknowledgment, "", words_of_unacknowledged, nullptr, nullptr,
+        "a capture that was filtered, dropped frames, or was edited or made by hand; a "
+        "path or device that both directions lost at once; a host that was frozen or lost "
+        "its power"},
     DiagnosisRule{has_no_reply_from_living, "frozen-application", words_of_no_reply, nullptr,
                   nullptr, kNoReplyFromLiving},
     DiagnosisRule{has_never_a_reply, "never-accept", words_of_no_reply, "frozen-application",

@@ -7,6 +7,7 @@
 #include "base/error.hh"
 #include "reports/explain/diagnosis.hh"
 #include "reports/explain/diagnosis_rules.hh"
+#include "reports/explain/neighbours.hh"
 #include "reports/explain/summary.hh"
 
 namespace tcplab::reports {
@@ -21,9 +22,6 @@ namespace {
 
 constexpr std::size_t kMostConnections = 2000;  // followed; a port scan makes more
 
-// Nanoseconds that a timestamp may go back: a NIC with several queues does that.
-constexpr std::int64_t kNoReturn = 1'000'000;
-
 capture::Instant instant(std::int64_t since) {
   return capture::Instant(
       std::chrono::duration_cast<capture::Instant::duration>(capture::nanoseconds(since)));
@@ -32,46 +30,27 @@ capture::Instant instant(std::int64_t since) {
 /// Returns true if the snap length cut the frame before its TCP header, or before any header that
 /// could say that it is no TCP.
 bool is_cut_before_tcp(const DecodedFrame& frame) {
-  if (frame.tcp || !frame.malformed.starts_with("truncated")) return false;
+  if (frame.tcp || frame.is_whole || !frame.malformed.starts_with("truncated")) return false;
   constexpr std::uint8_t kTcp = 6;  // RFC 9293 section 3.1
   if (frame.ip) return frame.ip->protocol == kTcp && frame.ip->fragment_offset == 0;
   return frame.malformed != "truncated ARP packet";
 }
 
-/// Returns the protocol that carries the frame's packets, if tcplab does not decode it; else null.
-const char* carrier_of(const DecodedFrame& frame) {
-  struct Carrier {
-    unsigned number;
-    const char* name;
-  };
-  // https://www.iana.org/assignments/ieee-802-numbers
-  static constexpr std::array kTypes = {Carrier{0x8863, "PPPoE"}, Carrier{0x8864, "PPPoE"},
-                                        Carrier{0x8847, "MPLS"}, Carrier{0x8848, "MPLS"}};
-  static constexpr std::array kPorts = {Carrier{4789, "VXLAN"}, Carrier{6081, "GENEVE"},
-                                        Carrier{51820, "WireGuard"}, Carrier{4500, "IPsec"}};
-  static constexpr std::array kProtocols = {Carrier{4, "IP in IP"}, Carrier{41, "IPv6 in IP"},
-                                            Carrier{47, "GRE"}, Carrier{50, "IPsec"}};
-  const auto name_in = [](const auto& table, unsigned number) -> const char* {
-    for (const Carrier& carrier : table)
-      if (carrier.number == number) return carrier.name;
-    return nullptr;
-  };
-  if (frame.udp) return name_in(kPorts, frame.udp->destination_port);
-  if (frame.ip) return name_in(kProtocols, frame.ip->protocol);
-  return frame.ethernet ? name_in(kTypes, frame.ethernet->type) : nullptr;
+std::size_t hash_of(const std::pair<capture::Endpoint, capture::Endpoint>& pair) {
+  return capture::FlowKeyHash{}({pair.first, pair.second});
+}
+
+/// Returns true if the ends' numbers show octets of which the capture has no frame.
+bool has_unseen_octets(const capture::Conversation& talk) {
+  for (const std::size_t end : {0, 1}) {
+    const auto missing = talk.missing(end);
+    if (missing.below + missing.above > 0) return true;
+  }
+  return false;
 }
 
 bool is_first_syn(const DecodedFrame& frame) {
   return frame.tcp->has(TcpFlags::kSyn) && !frame.tcp->has(TcpFlags::kAck);
-}
-
-/// Returns true if an end is still in TIME_WAIT, which lasts 60 s on Linux (TCP_TIMEWAIT_LEN in
-/// include/net/tcp.h).
-bool is_in_time_wait(const capture::Conversation& talk, std::int64_t now) {
-  constexpr std::int64_t kTimeWait = 60'000'000'000;  // nanoseconds
-  if (now - talk.last_at() >= kTimeWait) return false;
-  return talk.end(0).state == capture::TcpState::time_wait ||
-         talk.end(1).state == capture::TcpState::time_wait;
 }
 
 /// Returns true if both ends closed, and nothing was wrong.
@@ -101,25 +80,31 @@ FollowedCapture::FollowedCapture(FollowOptions options)
     : options_(std::move(options)), duplicates_(options_.interfaces) {}
 
 void FollowedCapture::frame(const DecodedFrame& frame, std::int64_t at) {
+  if (frame.ip && frame.ip->is_fragment()) {
+    note_frame(at);
+    const auto whole = fragments_.note(frame, at);
+    if (whole) note_packet(*whole, at, duplicates_.note(*whole, at));
+    return;
+  }
   const Duplicate duplicate = duplicates_.note(frame, at);
   if (duplicate == Duplicate::other_interface) return;
-  note_time(at);
-  if (is_cut_before_tcp(frame)) ++totals_.cut;
-  if (frame.tcp) note_segment(frame, at, duplicate);
-  if (!frame.tcp) note_undecoded(frame);
-  if (frame.arp || frame.icmp) note_neighbour(frame);
-  if (frame.icmp && frame.icmp->quoted) note_icmp(frame, at);
+  note_frame(at);
+  note_packet(frame, at, duplicate);
 }
 
-void FollowedCapture::note_time(std::int64_t at) {
-  if (totals_.frames++ == 0) totals_.first_at = totals_.last_at = newest_at_ = at;
-  if (newest_at_ - at >= kNoReturn) {
-    ++totals_.returns;
-    totals_.farthest_return = std::max(totals_.farthest_return, newest_at_ - at);
-  }
-  newest_at_ = at;
-  totals_.first_at = std::min(totals_.first_at, at);
-  totals_.last_at = std::max(totals_.last_at, at);
+void FollowedCapture::note_frame(std::int64_t at) {
+  ++totals_.frames;
+  clock_.note(at);
+}
+
+void FollowedCapture::note_packet(const DecodedFrame& frame, std::int64_t at, Duplicate duplicate) {
+  if (frame.tcp) note_segment(frame, at, duplicate);
+  if (is_cut_before_tcp(frame))
+    ++totals_.cut;
+  else
+    undecoded_.note(frame);
+  if (frame.arp || frame.icmp) note_neighbour(frame);
+  if (frame.icmp && frame.icmp->quoted) note_icmp(frame, at);
 }
 
 /// Makes room: forgets connections that closed without trouble, but for the newest.
@@ -130,7 +115,7 @@ void FollowedCapture::forget_good_ones() {
   const std::size_t before = followed_.size();
   const auto last = followed_.end() - static_cast<std::ptrdiff_t>(std::min(kNewest, before));
   const auto kept = std::remove_if(followed_.begin(), last, [this](const auto& each) {
-    if (!is_good(*each, newest_at_)) return false;
+    if (!is_good(*each, clock_.previous_at())) return false;
     const auto& talk = each->conversation;
     const auto found = current_.find(std::minmax(talk.end(0).address, talk.end(1).address));
     if (found != current_.end() && found->second == each.get()) current_.erase(found);
@@ -149,19 +134,41 @@ Followed* FollowedCapture::find(const FlowKey& key, const DecodedFrame& frame, s
   const bool begins =
       current == nullptr || (is_first_syn(frame) && current->conversation.is_over());
   if (!begins) return current;
-  const bool follows_time_wait = current != nullptr && is_in_time_wait(current->conversation, at);
+  if (current == nullptr && is_unfollowed(pair, is_first_syn(frame))) return nullptr;
+  const std::int64_t time_wait_since =
+      current == nullptr ? 0 : in_time_wait_since(current->conversation, current->facts, at);
   if (followed_.size() >= kMostConnections) forget_good_ones();
   if (followed_.size() >= kMostConnections) {
-    ++totals_.untold;
+    note_unfollowed(pair);
     return nullptr;
   }
   const std::size_t index = ++begun_;
   const bool is_kept = !options_.only || options_.only->contains(index);
   followed_.push_back(std::make_unique<Followed>(
       key, at, index, is_kept ? options_.keep : KeepLimits{.first = 0, .notable = 0, .last = 0}));
-  followed_.back()->facts.around.follows_time_wait = follows_time_wait;
+  followed_.back()->facts.around.follows_time_wait = time_wait_since > 0;
+  followed_.back()->facts.around.time_wait_since = time_wait_since;
   current_[pair] = followed_.back().get();
   return followed_.back().get();
+}
+
+/// Returns true if the segment belongs to a connection that is not followed. One that begins anew
+/// is followed if there is room: of the rest of a connection nothing can be said.
+bool FollowedCapture::is_unfollowed(const Pair& pair, bool begins_with_syn) {
+  const auto known = unfollowed_.find(hash_of(pair));
+  if (known == unfollowed_.end()) return false;
+  if (begins_with_syn) {
+    unfollowed_.erase(known);
+    return false;
+  }
+  ++totals_.untold;
+  return true;
+}
+
+void FollowedCapture::note_unfollowed(const Pair& pair) {
+  ++totals_.untold;
+  if (unfollowed_.size() >= kMostUnfollowed) return;
+  if (unfollowed_.insert(hash_of(pair)).second) ++totals_.unfollowed;
 }
 
 Event FollowedCapture::packet_event(const DecodedFrame& frame, std::int64_t at,
@@ -234,12 +241,14 @@ bool FollowedCapture::note_duplicate(Followed& followed, const DecodedFrame& fra
 void FollowedCapture::note_segment(const DecodedFrame& frame, std::int64_t at,
                                    Duplicate duplicate) {
   ++totals_.segments;
+  if ((frame.tcp->flags & (TcpFlags::kSyn | TcpFlags::kFin | TcpFlags::kRst)) == 0) ++totals_.plain;
   const FlowKey key{{frame.ip->source, frame.tcp->source_port},
                     {frame.ip->destination, frame.tcp->destination_port}};
   Followed* followed = find(key, frame, at);
   if (followed == nullptr) return;
   at = std::max(at, followed->conversation.last_at());  // steps back say nothing about durations
   if (note_duplicate(*followed, frame, at, duplicate)) return;
+  followed->stretch = clock_.stretch();
   const capture::SegmentReading reading = followed->conversation.note(frame, at);
   followed->facts.note(frame, at, followed->conversation, reading, duplicate);
   if (reading.first_probes)
@@ -293,7 +302,10 @@ capture::ConversationFacts FollowedCapture::facts_of(const Followed& followed) c
   capture::ConversationFacts facts = followed.facts;
   capture::Surroundings& around = facts.around;
   const auto& talk = followed.conversation;
-  around.ends_at = totals_.last_at;
+  around.ends_at = clock_.end_of(followed.stretch);
+  around.lacks_plain_segments = totals_.lacks_plain;
+  around.has_undecoded = undecoded_.total() > 0;
+  StampClock clock(talk);
   for (const auto& each : followed_) {
     const auto& other = each->conversation;
     if (other.end(1).address != talk.end(1).address) continue;
@@ -305,7 +317,10 @@ capture::ConversationFacts FollowedCapture::facts_of(const Followed& followed) c
       around.listener_is_silent = true;
     if (!other.was_established() && has_answer && other.reset() == capture::ResetKind::none)
       ++around.never_completed;
+    if (was_only_checked(other, each->facts)) ++around.checked;
+    clock.note(other);
   }
+  around.has_older_stamp = clock.is_behind();
   for (const std::size_t end : {0, 1}) {
     const auto found = sought_.find(talk.end(end).address.address);
     around.sought.at(end) = found == sought_.end() ? 0 : found->second;
@@ -313,19 +328,14 @@ capture::ConversationFacts FollowedCapture::facts_of(const Followed& followed) c
   return facts;
 }
 
-void FollowedCapture::note_undecoded(const DecodedFrame& frame) {
-  if (const char* carrier = carrier_of(frame); carrier != nullptr) ++undecoded_[carrier];
-}
-
 std::string FollowedCapture::without_tcp() const {
   if (totals_.frames == 0) return "it has no frames";
-  for (const auto& [carrier, count] : undecoded_)
-    return fmt::format("{} of its {} {} {}, which tcplab does not decode",
-                       count == totals_.frames ? "all" : std::to_string(count),
-                       totals_.frames == 1 ? "1 frame" : fmt::format("{} frames", totals_.frames),
-                       count == 1 ? "is" : "are", carrier);
-  if (totals_.cut == 0)
-    return fmt::format("there is no TCP in its {}", counted(totals_.frames, "frame"));
+  const std::string frames = counted(totals_.frames, "frame");
+  const std::string undecoded =
+      undecoded_.total() == 0
+          ? ""
+          : fmt::format("; tcplab does not decode {}", words_of(undecoded_.counts()));
+  if (totals_.cut == 0) return fmt::format("there is no TCP in its {}{}", frames, undecoded);
   return fmt::format(
       "{} of its {} cut off before a TCP header: capture more of each frame (tcpdump -s)",
       totals_.cut == totals_.frames ? "all" : std::to_string(totals_.cut),
@@ -334,6 +344,17 @@ std::string FollowedCapture::without_tcp() const {
 
 void FollowedCapture::finish() {
   if (followed_.empty()) throw base::UsageError(without_tcp());
+  totals_.first_at = clock_.first_at();
+  totals_.last_at = clock_.last_at();
+  totals_.returns = clock_.returns();
+  totals_.farthest_return = clock_.farthest_return();
+  totals_.fragments = fragments_.incomplete();
+  totals_.jumps = clock_.jumps();
+  totals_.farthest_jump = clock_.farthest_jump();
+  totals_.lacks_plain =
+      totals_.plain == 0 && std::ranges::any_of(followed_, [](const auto& followed) {
+        return has_unseen_octets(followed->conversation);
+      });
   if (totals_.returns == 0) return;
   std::ranges::stable_sort(followed_, {}, [](const std::unique_ptr<Followed>& followed) {
     return followed->conversation.began_at();

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "reports/explain/diagnosis_rules.hh"
+#include "reports/explain/scans.hh"
 #include "reports/text/hanging.hh"
 #include "reports/text/text.hh"
 
@@ -62,6 +63,21 @@ std::string octets_text(const RankedConnection& entry, std::size_t end) {
 
 std::string port_of(const RankedConnection& entry, std::size_t end) {
   return fmt::format(":{}", entry.followed->conversation.end(end).address.port);
+}
+
+Row cells_of(const RankedConnection& entry, std::int64_t first_at) {
+  const auto& talk = entry.followed->conversation;
+  const std::size_t first = entry.roles.first();
+  return {std::to_string(entry.followed->number),
+          talk.end(first).address.to_string(),
+          talk.end(1 - first).address.to_string(),
+          fmt::format("{:.3f} s", double(talk.began_at() - first_at) / 1e9),
+          duration(entry.summary.lasted),
+          octets_text(entry, first),
+          octets_text(entry, 1 - first),
+          optional_count(entry.summary.retransmissions),
+          optional_count(entry.summary.zero_windows),
+          entry.summary.ending};
 }
 
 class OverviewTable {
@@ -123,8 +139,10 @@ private:
 std::string trouble_words(const std::vector<RankedConnection>& entries, std::uint64_t forgotten) {
   std::map<Trouble, std::size_t, std::greater<>> counts;
   if (forgotten > 0) counts[Trouble::none] = forgotten;
-  for (const RankedConnection& entry : entries) ++counts[entry.summary.trouble];
-  std::string text;
+  const Scans scans(entries);
+  for (const RankedConnection& entry : entries)
+    if (scans.of(entry) == nullptr) ++counts[entry.summary.trouble];
+  std::string text = scans.all().empty() ? "" : counted(scans.all().size(), "port scan");
   for (const auto& [trouble, count] : counts)
     text += fmt::format("{}{} {}", text.empty() ? "" : "; ", count, words_for_many(trouble));
   return text;
@@ -144,20 +162,34 @@ std::vector<RankedConnection> entries_of(const FollowedCapture& capture) {
   for (const auto& followed : capture.connections()) {
     const Roles roles(followed->conversation);
     capture::ConversationFacts facts = capture.facts_of(*followed);
-    Summary summary = summary_of(followed->conversation, facts, roles, capture.totals().last_at);
+    Summary summary = summary_of(followed->conversation, facts, roles, facts.around.ends_at);
     entries.push_back({followed.get(), std::move(facts), roles, std::move(summary)});
   }
   std::ranges::stable_sort(entries, is_worse, &RankedConnection::summary);
+  const Scans scans(entries);
+  for (RankedConnection& entry : entries) {
+    const Scan* scan = scans.of(entry);
+    if (scan == nullptr) continue;
+    entry.facts.around.scanned_ports = scan->ports;
+    entry.facts.around.scanned_hosts = scan->hosts;
+  }
   return entries;
 }
 
-std::vector<std::string> notes_on(const CaptureTotals& totals) {
+std::vector<std::string> notes_on(const FollowedCapture& capture) {
+  const CaptureTotals& totals = capture.totals();
   std::vector<std::string> notes;
   if (totals.untold > 0)
     notes.push_back(fmt::format(
-        "Not followed: {} of further connections, because too many have trouble or are open. To "
-        "explain one: tcpdump -r FILE -w one.pcap host ADDRESS and port PORT",
-        counted(totals.untold, "segment")));
+        "Not followed, because too many others have trouble or are open: {}{}, with {}. Nothing is "
+        "said about them. To explain one: tcpdump -r FILE -w one.pcap host ADDRESS and port PORT",
+        totals.unfollowed >= kMostUnfollowed ? "more than " : "",
+        counted(totals.unfollowed, "connection"), counted(totals.untold, "segment")));
+  if (totals.lacks_plain)
+    notes.emplace_back(
+        "Each segment in it has SYN, FIN or RST, and their numbers show data that it does not "
+        "have: "
+        "a capture filter left out the rest. It cannot show data, losses or waits.");
   if (totals.forgotten > 0)
     notes.push_back(fmt::format("{} that closed without trouble {} only counted.",
                                 counted(totals.forgotten, "connection"),
@@ -167,6 +199,11 @@ std::vector<std::string> notes_on(const CaptureTotals& totals) {
         "Its timestamps go back {}, by up to {}, as if captures were concatenated. Each "
         "connection is explained in the order of the file; reordercap(1) sorts it.",
         times(totals.returns), duration(totals.farthest_return)));
+  if (totals.jumps > 0)
+    notes.push_back(fmt::format(
+        "Its time jumps forward {}, by up to {:.0f} days, as if captures of different times were "
+        "merged. Nothing is said about the time between.",
+        times(totals.jumps), double(totals.farthest_jump) / 86'400e9));
   if (totals.twice > 0)
     notes.push_back(fmt::format(
         "{} in it already, identical, as in a capture of a bridge or of `-i any`: each "
@@ -176,6 +213,14 @@ std::vector<std::string> notes_on(const CaptureTotals& totals) {
     notes.push_back(
         fmt::format("{} cut off before a TCP header (tcpdump -s) and not explained",
                     totals.cut == 1 ? "1 frame is" : fmt::format("{} frames are", totals.cut)));
+  if (totals.fragments > 0)
+    notes.push_back(fmt::format(
+        "{} of packets that are not whole in the capture, and not explained; a capture filter on "
+        "ports leaves out all but the first",
+        totals.fragments == 1 ? "1 frame is an IP fragment"
+                              : fmt::format("{} frames are IP fragments", totals.fragments)));
+  if (capture.undecoded().total() > 0)
+    notes.push_back(fmt::format("Not decoded: {}.", words_of(capture.undecoded().counts())));
   return notes;
 }
 
@@ -185,11 +230,11 @@ std::vector<std::string> overview_sentences(const FollowedCapture& capture,
   std::vector<std::string> sentences = {
       fmt::format("{} in {:.3f} s from {}, {} of TCP, {}{}.{}", counted(totals.frames, "frame"),
                   double(totals.last_at - totals.first_at) / 1e9, moment(totals.first_at),
-                  totals.segments, totals.untold > 0 ? "more than " : "",
-                  counted(entries.size() + totals.forgotten, "connection"),
+                  totals.segments, totals.unfollowed >= kMostUnfollowed ? "more than " : "",
+                  counted(entries.size() + totals.forgotten + totals.unfollowed, "connection"),
                   place_words(common_address(entries, true), common_address(entries, false)))};
   sentences.push_back(trouble_words(entries, totals.forgotten));
-  for (std::string& note : notes_on(totals)) sentences.push_back(std::move(note));
+  for (std::string& note : notes_on(capture)) sentences.push_back(std::move(note));
   return sentences;
 }
 
@@ -198,19 +243,23 @@ std::vector<std::string> overview_headings() {
           "sent", "received", "retrans", "win 0", "how it ended"};
 }
 
-std::vector<std::string> overview_cells(const RankedConnection& entry, std::int64_t first_at) {
-  const auto& talk = entry.followed->conversation;
-  const std::size_t first = entry.roles.first();
-  return {std::to_string(entry.followed->number),
-          talk.end(first).address.to_string(),
-          talk.end(1 - first).address.to_string(),
-          fmt::format("{:.3f} s", double(talk.began_at() - first_at) / 1e9),
-          duration(entry.summary.lasted),
-          octets_text(entry, first),
-          octets_text(entry, 1 - first),
-          optional_count(entry.summary.retransmissions),
-          optional_count(entry.summary.zero_windows),
-          entry.summary.ending};
+std::vector<OverviewRow> overview_rows(const std::vector<RankedConnection>& entries,
+                                       std::int64_t first_at) {
+  const Scans scans(entries);
+  std::vector<OverviewRow> rows;
+  for (const RankedConnection& entry : entries) {
+    if (!scans.stands_alone(entry)) continue;
+    rows.push_back({&entry, cells_of(entry, first_at)});
+    const Scan* scan = scans.of(entry);
+    if (scan == nullptr) continue;
+    Row& row = rows.back().cells;
+    const auto& server = entry.followed->conversation.end(1 - entry.roles.first()).address;
+    row[server_column] =
+        target_of(*scan) + (scan->hosts > 1 ? fmt::format(", port {}", server.port)
+                                            : fmt::format(" of {}", server.address.to_string()));
+    row[ending_column] = words_of(*scan);
+  }
+  return rows;
 }
 
 void write_overview(std::ostream& out, const Style& style, const FollowedCapture& capture,
@@ -229,11 +278,11 @@ void write_overview(std::ostream& out, const Style& style, const FollowedCapture
   table.add(overview_headings());
   const std::string client = common_address(entries, true);
   const std::string server = common_address(entries, false);
-  for (const RankedConnection& entry : entries) {
-    Row row = overview_cells(entry, totals.first_at);
-    const std::size_t first = entry.roles.first();
-    if (!client.empty()) row[client_column] = port_of(entry, first);
-    if (!server.empty()) row[server_column] = port_of(entry, 1 - first);
+  for (auto& [entry, row] : overview_rows(entries, totals.first_at)) {
+    const std::size_t first = entry->roles.first();
+    if (!client.empty()) row[client_column] = port_of(*entry, first);
+    if (!server.empty() && entry->facts.around.scanned_ports == 0)
+      row[server_column] = port_of(*entry, 1 - first);
     table.add(std::move(row));
   }
   table.write();

@@ -8,19 +8,10 @@
 #include <vector>
 
 #include "reports/explain/followed_capture.hh"
-#include "reports/explain/roles.hh"
-#include "reports/explain/summary.hh"
+#include "reports/explain/ranked_connection.hh"
 #include "reports/text/style.hh"
 
 namespace tcplab::reports {
-
-/// A connection with what a reader needs to know about it.
-struct RankedConnection {
-  const Followed* followed;
-  capture::ConversationFacts facts;  // with its surroundings
-  Roles roles;
-  Summary summary;
-};
 
 /// Returns the connections of the capture, the worst first.
 std::vector<RankedConnection> entries_of(const FollowedCapture& capture);
@@ -30,7 +21,7 @@ void write_overview(std::ostream& out, const Style& style, const FollowedCapture
                     const std::vector<RankedConnection>& entries);
 
 /// Returns what is unusual about the capture itself, in sentences.
-std::vector<std::string> notes_on(const CaptureTotals& totals);
+std::vector<std::string> notes_on(const FollowedCapture& capture);
 
 /// Returns what the capture has, how many connections have which trouble, and the notes.
 std::vector<std::string> overview_sentences(const FollowedCapture& capture,
@@ -39,8 +30,14 @@ std::vector<std::string> overview_sentences(const FollowedCapture& capture,
 /// Returns the headings of the table: "#", "client", ...
 std::vector<std::string> overview_headings();
 
-/// Returns a cell for each heading. `first_at` is the time of the first frame, in nanoseconds since
-/// 1970.
-std::vector<std::string> overview_cells(const RankedConnection& entry, std::int64_t first_at);
+struct OverviewRow {
+  const RankedConnection* entry;   // the worst one, if the row is of a scan
+  std::vector<std::string> cells;  // one for each heading
+};
+
+/// Returns the rows of the table, one for each connection or scan. `first_at` is the time of the
+/// first frame, in nanoseconds since 1970.
+std::vector<OverviewRow> overview_rows(const std::vector<RankedConnection>& entries,
+                                       std::int64_t first_at);
 
 }  // namespace tcplab::reports

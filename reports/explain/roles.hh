@@ -14,10 +14,10 @@ public:
 
   /// Returns the end to show first: the client if it is known, else the first end seen.
   std::size_t first() const { return first_; }
-  /// Returns false if no SYN was captured and the ports do not tell the client from the server, or
-  /// if both ends sent a SYN.
+  /// Returns false if no SYN was captured and the ports do not distinguish client and server, or if
+  /// both ends sent a SYN.
   bool are_known() const { return are_known_; }
-  /// Returns true if only the port numbers tell the client from the server.
+  /// Returns true if only the port numbers distinguish client and server.
   bool are_guessed() const { return are_guessed_; }
   /// Returns "the client", "the server", or the address if the roles are not known.
   const std::string& name(std::size_t end) const { return names_.at(end); }

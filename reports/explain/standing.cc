@@ -73,6 +73,7 @@ std::string words_of(const StateClaim& standing, const std::string& who) {
 }  // namespace
 
 StateClaim standing_of(const Conversation& talk, const ConversationFacts& facts, std::size_t end) {
+  if (facts.around.lacks_plain_segments) return {};
   if (talk.end(end).segments == 0 || talk.only_direction() || talk.goes_on_after_reset()) return {};
   StateClaim standing{.certainty = StateClaim::Certainty::probable,
                       .states = talk.possible_states(end)};
@@ -98,6 +99,9 @@ std::string standing_words(const Conversation& talk, const ConversationFacts& fa
   if (const auto seen = talk.only_direction())
     return fmt::format("The capture has no frames of {}, so the states are not known.",
                        roles.name(1 - *seen));
+  if (facts.around.lacks_plain_segments)
+    return "The capture has no acknowledgments without SYN, FIN or RST, so the states are not "
+           "known.";
   if (talk.is_over() && talk.end(0).sent_fin && talk.end(1).sent_fin) {
     const std::size_t waits = talk.end(0).state == TcpState::time_wait ? 0 : 1;
     return fmt::format("When the capture ends, both have probably closed; {} stays in {} for 60 s.",

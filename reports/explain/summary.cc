@@ -61,6 +61,10 @@ std::string icmp_word(IcmpError::Kind kind) {
 std::string state_word(const View& view) {
   const Conversation& talk = view.talk;
   if (talk.is_over() && talk.was_established()) return "closed";
+  if (view.facts.around.lacks_plain_segments) {
+    if (talk.end(0).sent_fin && talk.end(1).sent_fin) return "closed";
+    if (!talk.was_established() && talk.end(0).sent_syn && talk.end(1).sent_syn) return "open";
+  }
   if (talk.only_direction() && talk.end(*talk.only_direction()).sent_fin) return "closed";
   if (!talk.was_established()) return "opening";
   const bool has_fin = talk.end(0).sent_fin || talk.end(1).sent_fin;
@@ -71,6 +75,7 @@ Found unopened(const View& view) {
   const Conversation& talk = view.talk;
   if (talk.was_established() || view.is_reset()) return std::nullopt;
   if (!talk.is_whole() && !talk.begins_with_syn_ack()) return std::nullopt;
+  const bool may_have_opened = view.facts.around.lacks_plain_segments;  // the third segment
   for (const std::size_t end : {0, 1})
     for (const IcmpError& error : view.facts.end(end).icmp)
       if (error.kind != IcmpError::Kind::too_big && error.is_in_place)
@@ -80,6 +85,7 @@ Found unopened(const View& view) {
   if (answers == 0 && tries > 0 && (tries > 1 || !view.is_recent()))
     return Finding{Trouble::no_answer, tries == 1 ? "no answer to the SYN"
                                                   : fmt::format("no answer to {} SYNs", tries)};
+  if (may_have_opened && answers > 0) return std::nullopt;
   if (answers > 1 || (answers > 0 && !view.is_recent()))
     return Finding{Trouble::no_answer, "no answer to the SYN,ACK"};
   return std::nullopt;
@@ -124,6 +130,17 @@ Found unreplied(const View& view) {
                       : fmt::format("; {} has not closed", view.roles.short_name(other)))};
 }
 
+/// Only a RST that answers a segment says that its sender has no such connection.
+std::string lost_connection_of(const View& view, const std::string& who) {
+  const capture::ResetTrigger& trigger = view.facts.reset_trigger();
+  if (!view.talk.was_established() && view.facts.end(view.talk.reset_by()).syns > 0)
+    return fmt::format("reset by {} before the handshake was complete", who);
+  if (trigger.kind != capture::ResetTrigger::Kind::nothing)
+    return fmt::format("reset by {}: no such connection", who);
+  if (trigger.silence < kReboot) return fmt::format("reset by {}", who);
+  return fmt::format("reset by {} after {} of silence", who, duration(trigger.silence));
+}
+
 Found reset(const View& view) {
   const std::string& who = view.roles.short_name(view.talk.reset_by());
   switch (view.talk.reset()) {
@@ -135,11 +152,11 @@ Found reset(const View& view) {
     case ResetKind::gave_up:
       return Finding{Trouble::silent, who + " had no answer and gave up"};
     case ResetKind::no_connection:
-      if (is_foreign_reset(view.talk, view.facts))
+      if (reports::is_foreign_reset(view.talk, view.facts))
         return Finding{Trouble::reset, fmt::format("reset in the name of {}", who)};
-      return Finding{Trouble::reset, fmt::format("reset by {}: no such connection", who)};
+      return Finding{Trouble::reset, lost_connection_of(view, who)};
     case ResetKind::abort:
-      if (is_foreign_reset(view.talk, view.facts))
+      if (reports::is_foreign_reset(view.talk, view.facts))
         return Finding{Trouble::reset, fmt::format("reset in the name of {}", who)};
       return Finding{Trouble::reset, "reset by " + who};
     case ResetKind::after_close:
@@ -151,11 +168,25 @@ Found reset(const View& view) {
 /// Octets before others that the capture has. Nobody acknowledged them.
 Found missing(const View& view) {
   if (view.is_reset() || view.talk.only_direction()) return std::nullopt;
+  if (view.facts.around.lacks_plain_segments) return std::nullopt;
   for (const std::size_t end : {0, 1})
     if (const std::uint64_t lost = view.talk.missing(end).above; lost > 0)
       return Finding{Trouble::loss,
                      fmt::format("{}; {} from {} never arrived", state_word(view),
                                  counted(lost, "octet"), view.roles.short_name(end))};
+  return std::nullopt;
+}
+
+/// New SYNs of a port whose last connection is not over.
+Found unheeded(const View& view) {
+  if (view.is_reset()) return std::nullopt;
+  for (const std::size_t end : {0, 1}) {
+    const std::uint64_t count = view.facts.end(end).stray_syns_waiting;
+    if (count == 0 || (count == 1 && view.is_recent())) continue;
+    return Finding{Trouble::no_answer,
+                   fmt::format("no answer to {}; {} has not closed the last connection",
+                               counted(count, "new SYN"), view.roles.short_name(1 - end))};
+  }
   return std::nullopt;
 }
 
@@ -304,7 +335,8 @@ Summary summary_of(const Conversation& talk, const ConversationFacts& facts, con
     summary.retransmissions += talk.end(end).retransmissions + talk.end(end).out_of_order;
     summary.zero_windows += talk.end(end).zero_windows;
   }
-  for (const auto find : {unopened, unanswered, stuck, unreplied, reset, missing, half_closed}) {
+  for (const auto find :
+       {unopened, unheeded, unanswered, stuck, unreplied, reset, missing, half_closed}) {
     if (const Found found = find(view)) {
       summary.trouble = found->trouble;
       summary.ending = found->words;

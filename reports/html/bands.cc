@@ -15,10 +15,10 @@ using capture::TcpState;
 /// Walks through the steps, and keeps the open band of each connection.
 class BandBuilder {
 public:
-  BandBuilder(Scene& scene, const ToldRun& told) : scene_(scene), told_(told) {}
+  BandBuilder(Scene& scene, const PageRun& page) : scene_(scene), page_(page) {}
 
   void build() {
-    for (std::size_t index = 0; index < told_.steps.size(); ++index) see(index);
+    for (std::size_t index = 0; index < page_.steps.size(); ++index) see(index);
     for (const auto& [key, band] : open_) end_band(band, scene_.height);
     for (const auto& [lane, darkness] : dark_) scene_.darknesses[darkness].end = scene_.height;
   }
@@ -27,14 +27,14 @@ private:
   using Key = std::tuple<std::size_t, capture::Endpoint, capture::Endpoint>;
 
   void see(std::size_t index) {
-    const reports::Step& step = told_.steps[index];
+    const reports::Step& step = page_.steps[index];
     const StepPlace& place = scene_.places[index];
     if (const auto* dark = std::get_if<reports::DarkStep>(&step.content))
       darken(scene_.lane_of(dark->host), place.tip);
     if (const auto* up = std::get_if<reports::HostStep>(&step.content))
       brighten(scene_.lane_of(up->host), place.tip);
     for (const std::uint64_t number : step.events) {
-      const capture::Event* event = told_.event(number);
+      const capture::Event* event = page_.event(number);
       const auto* state = event == nullptr ? nullptr : std::get_if<State>(&event->body);
       if (state != nullptr) change(*state, y_of(step, place, *state));
     }
@@ -96,13 +96,13 @@ private:
   }
 
   Scene& scene_;
-  const ToldRun& told_;
+  const PageRun& page_;
   std::map<Key, std::size_t> open_;
   std::map<std::size_t, std::size_t> dark_;
 };
 
 }  // namespace
 
-void add_bands(Scene& scene, const ToldRun& told) { BandBuilder(scene, told).build(); }
+void add_bands(Scene& scene, const PageRun& page) { BandBuilder(scene, page).build(); }
 
 }  // namespace tcplab::html

@@ -6,7 +6,7 @@
 namespace tcplab::html {
 
 /// Adds the bands, and the times without power, to a scene. Its steps must be placed already.
-void add_bands(Scene& scene, const ToldRun& told);
+void add_bands(Scene& scene, const PageRun& page);
 
 /// The most bands side by side on one host. Further ones overlap.
 inline constexpr int kMostColumns = 2;

@@ -133,9 +133,9 @@ std::string reason(const reports::Arrow& arrow, const Packet* packet) {
 
 }  // namespace
 
-Drawn draw_arrow(const ToldRun& told, const Scene& scene, const reports::Step& step,
+Drawn draw_arrow(const PageRun& page, const Scene& scene, const reports::Step& step,
                  const StepPlace& place, const reports::Arrow& arrow) {
-  const Packet* packet = told.packet_of(step);
+  const Packet* packet = page.packet_of(step);
   const Line line = line_of(scene, arrow, place, packet);
   const bool is_long_way = place.tip - place.tail > 40;
   const double share = is_long_way ? 0.72 : 0.5;

@@ -1,12 +1,12 @@
-// A frame as a sloped arrow: whole, broken off where it was lost, stopped where it was held, or
-// beginning in the middle of nowhere when no host has sent it.
+// Draws a frame as a sloped arrow. It ends early where the frame was lost or held, and begins
+// between the lifelines if no host has sent the frame.
 #pragma once
 
 #include "reports/html/drawn.hh"
 
 namespace tcplab::html {
 
-Drawn draw_arrow(const ToldRun& told, const Scene& scene, const reports::Step& step,
+Drawn draw_arrow(const PageRun& page, const Scene& scene, const reports::Step& step,
                  const StepPlace& place, const reports::Arrow& arrow);
 
 }  // namespace tcplab::html

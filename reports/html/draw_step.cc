@@ -20,7 +20,7 @@ constexpr double kBaseline = 4.5;
 constexpr double kZigzag = 9;
 
 struct Drawing {
-  const ToldRun& told;
+  const PageRun& page;
   const Scene& scene;
   const reports::Step& step;
   const StepPlace& place;
@@ -35,7 +35,7 @@ struct Drawing {
                          : Drawn{.text = on_host(line.host, line.text, {})};
   }
   Drawn operator()(const reports::Arrow& arrow) const {
-    return draw_arrow(told, scene, step, place, arrow);
+    return draw_arrow(page, scene, step, place, arrow);
   }
   Drawn operator()(const reports::Banner& banner) const;
   Drawn operator()(const reports::Judgement& judgement) const;
@@ -82,7 +82,7 @@ double Drawing::action_x(const std::string& host) const {
 }
 
 Drawn Drawing::operator()(const reports::Banner& banner) const {
-  const capture::Event* event = told.first_event(step);
+  const capture::Event* event = page.first_event(step);
   const auto* known = event == nullptr ? nullptr : std::get_if<capture::Action>(&event->body);
   const std::string words = known == nullptr ? banner.text : words_of(*known);
   const std::string host = known == nullptr ? "" : known->host;
@@ -142,8 +142,8 @@ Drawn Drawing::operator()(const reports::Quiet& quiet) const {
 }
 
 /// Returns the seconds, with the last three digits in small type.
-std::string time_in_row(const ToldRun& told, const reports::Step& step) {
-  const std::string time = time_of(told, step);
+std::string time_in_row(const PageRun& page, const reports::Step& step) {
+  const std::string time = time_of(page, step);
   if (time.size() < 4) return "";
   return fmt::format("{}<tspan>{}</tspan>", time.substr(0, time.size() - 3),
                      time.substr(time.size() - 3));
@@ -157,8 +157,8 @@ double baseline(const reports::Step& step, const StepPlace& place) {
 
 }  // namespace
 
-DrawnStep draw_step(const ToldRun& told, const Scene& scene, std::size_t index) {
-  const reports::Step& step = told.steps[index];
+DrawnStep draw_step(const PageRun& page, const Scene& scene, std::size_t index) {
+  const reports::Step& step = page.steps[index];
   StepPlace place = scene.places[index];
   if (place.height == 0) return {};
   place.tail -= place.top;
@@ -166,13 +166,13 @@ DrawnStep draw_step(const ToldRun& told, const Scene& scene, std::size_t index) 
   place.top = 0;
   const std::string height =
       place.height == kRow ? "" : fmt::format(" height=\"{}\"", number(place.height));
-  const Drawn drawn = std::visit(Drawing{told, scene, step, place}, step.content);
+  const Drawn drawn = std::visit(Drawing{page, scene, step, place}, step.content);
   return {
       .address = step.events.empty() ? "" : fmt::format(" id=\"event={}\"", step.events.front()),
       .shapes = fmt::format("<title>{}</title><rect class=\"hit\"{}/>{}",
-                            escaped(words_of(told, step)), height, drawn.shapes),
+                            escaped(words_of(page, step)), height, drawn.shapes),
       .baseline = baseline(step, place),
-      .time = time_in_row(told, step),
+      .time = time_in_row(page, step),
       .text = drawn.text};
 }
 

@@ -16,7 +16,7 @@ struct DrawnStep {
   std::string text{};
 };
 
-DrawnStep draw_step(const ToldRun& told, const Scene& scene, std::size_t index);
+DrawnStep draw_step(const PageRun& page, const Scene& scene, std::size_t index);
 
 /// Returns the shape for a time in which nothing happens: two ragged edges with a gap.
 std::string torn_paper(const Scene& scene);

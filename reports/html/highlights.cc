@@ -32,7 +32,7 @@ bool has_flag(const capture::Packet& packet, char flag) {
 /// Weighs the steps of a run in their order.
 class Scale {
 public:
-  explicit Scale(const ToldRun& told) : told_(told) {}
+  explicit Scale(const PageRun& page) : page_(page) {}
 
   double weigh(const Step& step) {
     const Weight weight =
@@ -139,26 +139,26 @@ private:
 
   template <typename Body>
   const Body* body(const Step& step) const {
-    const capture::Event* event = told_.first_event(step);
+    const capture::Event* event = page_.first_event(step);
     return event == nullptr ? nullptr : std::get_if<Body>(&event->body);
   }
 
-  const ToldRun& told_;
+  const PageRun& page_;
   std::map<std::string, int> seen_;
   std::set<std::string> sent_;
 };
 
 }  // namespace
 
-std::vector<std::size_t> highlights(const ToldRun& told) {
+std::vector<std::size_t> highlights(const PageRun& page) {
   struct Ranked {
     double weight;
     std::size_t index;
   };
   std::vector<Ranked> ranked;
-  Scale scale(told);
-  for (std::size_t index = 0; index < told.steps.size(); ++index)
-    if (const double weight = scale.weigh(told.steps[index]); weight >= kLeast)
+  Scale scale(page);
+  for (std::size_t index = 0; index < page.steps.size(); ++index)
+    if (const double weight = scale.weigh(page.steps[index]); weight >= kLeast)
       ranked.push_back({weight, index});
   std::ranges::stable_sort(ranked, std::greater{}, &Ranked::weight);
   std::vector<std::size_t> indices;

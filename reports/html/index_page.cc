@@ -196,13 +196,13 @@ std::string IndexEntry::topic() const {
   return before == std::string::npos ? folder : folder.substr(before + 1);
 }
 
-IndexEntry index_entry(const ToldRun& told, const std::string& page) {
+IndexEntry index_entry(const PageRun& run, const std::string& page) {
   return {.page = page,
-          .run = told.run.value_or(capture::RunStart{}),
-          .end = told.end,
-          .passed = told.passed,
-          .failed = told.failed,
-          .edges = told.edges};
+          .run = run.run.value_or(capture::RunStart{}),
+          .end = run.end,
+          .passed = run.passed,
+          .failed = run.failed,
+          .edges = run.edges};
 }
 
 std::string coverage_diagram(const std::vector<IndexEntry>& entries) {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "reports/html/told_run.hh"
+#include "reports/html/page_run.hh"
 
 namespace tcplab::html {
 
@@ -21,7 +21,7 @@ struct IndexEntry {
   std::string topic() const;
 };
 
-IndexEntry index_entry(const ToldRun& told, const std::string& page);
+IndexEntry index_entry(const PageRun& run, const std::string& page);
 
 /// Returns the page. `navigation` is markup for its top, if it is part of a site.
 std::string index_page(const std::vector<IndexEntry>& entries, const std::string& navigation = "");

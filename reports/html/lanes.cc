@@ -27,12 +27,12 @@ void add_host(std::vector<Lifeline>& lanes, const std::string& host, const std::
 }
 
 /// Returns the hosts in the order in which they started, then hosts that only appear in frames.
-std::vector<Lifeline> hosts_of(const ToldRun& told) {
+std::vector<Lifeline> hosts_of(const PageRun& page) {
   std::vector<Lifeline> lanes;
-  for (const reports::Step& step : told.steps)
+  for (const reports::Step& step : page.steps)
     if (const auto* up = std::get_if<reports::HostStep>(&step.content))
       add_host(lanes, up->host, up->address);
-  for (const reports::Step& step : told.steps) {
+  for (const reports::Step& step : page.steps) {
     if (const auto* line = std::get_if<reports::HostLine>(&step.content))
       add_host(lanes, line->host, "");
     if (const auto* line = std::get_if<reports::StateLine>(&step.content))
@@ -45,9 +45,9 @@ std::vector<Lifeline> hosts_of(const ToldRun& told) {
   return lanes;
 }
 
-Neighbours neighbours_of(const ToldRun& told) {
+Neighbours neighbours_of(const PageRun& page) {
   Neighbours neighbours;
-  for (const reports::Step& step : told.steps) {
+  for (const reports::Step& step : page.steps) {
     const auto* arrow = std::get_if<reports::Arrow>(&step.content);
     if (arrow == nullptr || arrow->from.empty() || arrow->to.empty()) continue;
     if (arrow->from == arrow->to) continue;
@@ -78,8 +78,8 @@ void order_by_path(std::vector<Lifeline>& lanes, const Neighbours& neighbours) {
   });
 }
 
-bool does_something(const ToldRun& told, const std::string& host) {
-  return std::ranges::any_of(told.steps, [&host](const reports::Step& step) {
+bool does_something(const PageRun& page, const std::string& host) {
+  return std::ranges::any_of(page.steps, [&host](const reports::Step& step) {
     const auto* line = std::get_if<reports::HostLine>(&step.content);
     const auto* state = std::get_if<reports::StateLine>(&step.content);
     return (line != nullptr && line->host == host) || (state != nullptr && state->host == host);
@@ -87,22 +87,22 @@ bool does_something(const ToldRun& told, const std::string& host) {
 }
 
 /// Returns the distance from this host to the next one.
-double wire_after(const ToldRun& told, const std::vector<Lifeline>& lanes, std::size_t index) {
+double wire_after(const PageRun& page, const std::vector<Lifeline>& lanes, std::size_t index) {
   if (lanes.size() <= 2) return kWire;
-  return index > 0 && does_something(told, lanes[index].host) ? kLongWire : kBareWire;
+  return index > 0 && does_something(page, lanes[index].host) ? kLongWire : kBareWire;
 }
 
 }  // namespace
 
-Standing stand(const ToldRun& told) {
-  Standing standing{.lanes = hosts_of(told)};
-  order_by_path(standing.lanes, neighbours_of(told));
+Standing stand(const PageRun& page) {
+  Standing standing{.lanes = hosts_of(page)};
+  order_by_path(standing.lanes, neighbours_of(page));
   double x = kLeft + kText + kBeside;
   for (std::size_t index = 0; index < standing.lanes.size(); ++index) {
     Lifeline& lane = standing.lanes[index];
     const bool is_first = index == 0;
     const bool is_last = index + 1 == standing.lanes.size();
-    const double wire = wire_after(told, standing.lanes, index);
+    const double wire = wire_after(page, standing.lanes, index);
     lane.x = x;
     lane.is_leftward = is_first;
     lane.outer = x + (is_first ? -kBeside : kBeside);

@@ -13,7 +13,7 @@ struct Standing {
   std::vector<Lifeline> lanes;
   double width = 0;
 };
-Standing stand(const ToldRun& told);
+Standing stand(const PageRun& page);
 
 inline constexpr double kTimes = 92;  // least width of the steps' numbers and times
 inline constexpr double kLeft = 10;   // left edge of everything else

@@ -58,12 +58,12 @@ double height_of_prose(const Scene& scene, const Step& step) {
 }
 
 /// Returns the vertical place of a time, interpolated between the rows that are already placed.
-double y_of(const ToldRun& told, const std::vector<StepPlace>& places, capture::Instant at) {
+double y_of(const PageRun& page, const std::vector<StepPlace>& places, capture::Instant at) {
   double below = 0;
   bool has_below = false;
   capture::Instant later{};
   for (std::size_t index = places.size(); index-- > 0;) {
-    const auto& when = told.steps[index].at;
+    const auto& when = page.steps[index].at;
     if (!when || places[index].height == 0) continue;
     if (*when <= at) {
       if (!has_below || later == *when) return places[index].tip;
@@ -80,24 +80,24 @@ double y_of(const ToldRun& told, const std::vector<StepPlace>& places, capture::
 
 /// Returns the place of an arrow's tail. A frame that a fault delayed leaves where it was sent. A
 /// delay without a reason means a busy machine, and is not drawn.
-double tail_of(const ToldRun& told, const std::vector<StepPlace>& places, const Step& step,
+double tail_of(const PageRun& page, const std::vector<StepPlace>& places, const Step& step,
                double usual) {
-  const capture::Packet* packet = told.packet_of(step);
+  const capture::Packet* packet = page.packet_of(step);
   if (packet == nullptr || packet->effects.empty() || !packet->delivered ||
       *packet->delivered - packet->sent < kDelayed)
     return usual;
-  return std::min(usual, y_of(told, places, packet->sent) + 4);
+  return std::min(usual, y_of(page, places, packet->sent) + 4);
 }
 
-void place_steps(Scene& scene, const ToldRun& told) {
+void place_steps(Scene& scene, const PageRun& page) {
   double y = kTop;
   double sheet = 0;
-  for (const Step& step : told.steps) {
+  for (const Step& step : page.steps) {
     const double height = std::visit(Height{}, step.content) + height_of_prose(scene, step);
     StepPlace place{.top = y, .height = height, .tail = y + height / 2, .tip = y + height / 2};
     if (std::holds_alternative<reports::Arrow>(step.content)) {
       place.tip = y + kTailBelowTop + kSlope;
-      place.tail = tail_of(told, scene.places, step, y + kTailBelowTop);
+      place.tail = tail_of(page, scene.places, step, y + kTailBelowTop);
     }
     scene.places.push_back(place);
     y += height;
@@ -109,10 +109,10 @@ void place_steps(Scene& scene, const ToldRun& told) {
 }
 
 /// Draws held frames as waiting, from the place where they were stopped to their delivery.
-void hang_frames(Scene& scene, const ToldRun& told) {
-  for (std::size_t index = 0; index < told.steps.size(); ++index) {
-    const auto* arrow = std::get_if<reports::Arrow>(&told.steps[index].content);
-    const capture::Packet* packet = told.packet_of(told.steps[index]);
+void hang_frames(Scene& scene, const PageRun& page) {
+  for (std::size_t index = 0; index < page.steps.size(); ++index) {
+    const auto* arrow = std::get_if<reports::Arrow>(&page.steps[index].content);
+    const capture::Packet* packet = page.packet_of(page.steps[index]);
     if (arrow == nullptr || packet == nullptr || packet->frame == 0) continue;
     StepPlace& place = scene.places[index];
     if (stops_short(packet->fate) && packet->fate != capture::Fate::lost) {
@@ -128,14 +128,14 @@ void hang_frames(Scene& scene, const ToldRun& told) {
 
 /// Returns the width that the longest number and time need: "27 7200.005000", the last three digits
 /// in small type (report.css). The units are those of the picture.
-double width_of_times(const ToldRun& told) {
+double width_of_times(const PageRun& page) {
   constexpr double kNumberDigit = 6.4;
   constexpr double kDigit = 6.7;
   constexpr double kSmallDigits = 3 * 5.5;
   constexpr double kGaps = 16;
   double widest = kTimes;
-  for (std::size_t index = 0; index < told.steps.size(); ++index) {
-    const std::size_t time = time_of(told, told.steps[index]).size();
+  for (std::size_t index = 0; index < page.steps.size(); ++index) {
+    const std::size_t time = time_of(page, page.steps[index]).size();
     if (time < 4) continue;
     const auto digits = double(std::to_string(index + 1).size());
     widest =
@@ -146,13 +146,13 @@ double width_of_times(const ToldRun& told) {
 
 }  // namespace
 
-Scene lay_out(const ToldRun& told) {
-  Standing standing = stand(told);
+Scene lay_out(const PageRun& page) {
+  Standing standing = stand(page);
   Scene scene{
-      .width = standing.width, .times = width_of_times(told), .lanes = std::move(standing.lanes)};
-  place_steps(scene, told);
-  hang_frames(scene, told);
-  add_bands(scene, told);
+      .width = standing.width, .times = width_of_times(page), .lanes = std::move(standing.lanes)};
+  place_steps(scene, page);
+  hang_frames(scene, page);
+  add_bands(scene, page);
   return scene;
 }
 

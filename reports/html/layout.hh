@@ -6,6 +6,6 @@
 namespace tcplab::html {
 
 /// Returns the scene of a run: lanes, steps, bands of states, and the frames that were held.
-Scene lay_out(const ToldRun& told);
+Scene lay_out(const PageRun& page);
 
 }  // namespace tcplab::html

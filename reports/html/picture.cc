@@ -43,7 +43,7 @@ std::string lifelines(const Scene& scene, const Sheet& sheet) {
 }
 
 /// Returns the longest part of a band that nothing crosses.
-Span free_stretch(const ToldRun& told, const Scene& scene, double begin, double end) {
+Span free_stretch(const PageRun& page, const Scene& scene, double begin, double end) {
   Span longest{begin, begin};
   double from = begin;
   const auto first = std::ranges::lower_bound(scene.places, begin, {}, &StepPlace::top);
@@ -51,7 +51,7 @@ Span free_stretch(const ToldRun& told, const Scene& scene, double begin, double 
        ++index) {
     const StepPlace& place = scene.places[index];
     if (place.top >= end) break;
-    const reports::StepContent& content = told.steps[index].content;
+    const reports::StepContent& content = page.steps[index].content;
     const bool is_across = std::holds_alternative<reports::Judgement>(content) ||
                            std::holds_alternative<reports::Banner>(content) ||
                            std::holds_alternative<reports::Quiet>(content);
@@ -76,10 +76,10 @@ struct Name {
 };
 
 /// Returns the name of a band in the sheet's rotated text; empty if there is no room.
-Name name_of(const ToldRun& told, const Scene& scene, const Band& band, const Sheet& sheet) {
+Name name_of(const PageRun& page, const Scene& scene, const Band& band, const Sheet& sheet) {
   if (band.column == kListeners) return {};
   const Span free =
-      free_stretch(told, scene, std::max(band.begin, sheet.begin), std::min(band.end, sheet.end));
+      free_stretch(page, scene, std::max(band.begin, sheet.begin), std::min(band.end, sheet.end));
   const std::string_view name = capture::name(band.state);
   const double end = std::round(free.from + 5 + double(name.size()) * kLetter);
   if (free.to < end + 3) return {};
@@ -104,7 +104,7 @@ std::string draw_band(const Scene& scene, std::size_t index, const Sheet& sheet)
       number(band.begin), number(width), number(std::max(0.5, band.end - band.begin)));
 }
 
-std::string draw_bands(const ToldRun& told, const Scene& scene, const Sheet& sheet) {
+std::string draw_bands(const PageRun& page, const Scene& scene, const Sheet& sheet) {
   std::string out;
   std::vector<Name> names;
   for (std::size_t index = 0; index < scene.bands.size(); ++index) {
@@ -113,7 +113,7 @@ std::string draw_bands(const ToldRun& told, const Scene& scene, const Sheet& she
     if (band.begin >= sheet.end || (begins_before && band.end <= sheet.begin)) continue;
     out += draw_band(scene, index, sheet);
     std::erase_if(names, [&band](const Name& name) { return name.is_covered_by(band); });
-    names.push_back(name_of(told, scene, band, sheet));
+    names.push_back(name_of(page, scene, band, sheet));
   }
   std::string text;
   for (const Name& name : names) text += name.markup;
@@ -138,8 +138,8 @@ std::string draw_darkness(const Scene& scene, const Darkness& darkness, const Sh
   return out + "</g>";
 }
 
-std::string background(const ToldRun& told, const Scene& scene, const Sheet& sheet) {
-  std::string out = lifelines(scene, sheet) + draw_bands(told, scene, sheet);
+std::string background(const PageRun& page, const Scene& scene, const Sheet& sheet) {
+  std::string out = lifelines(scene, sheet) + draw_bands(page, scene, sheet);
   for (const Darkness& darkness : scene.darknesses)
     if (sheet.overlaps(darkness.begin, darkness.end)) out += draw_darkness(scene, darkness, sheet);
   for (const auto& [frame, hanging] : scene.hangings)
@@ -192,13 +192,13 @@ std::string picture_head(const Scene& scene) {
   return out + "</svg>";
 }
 
-std::string picture(const ToldRun& told, const Scene& scene) {
-  const Rows rows(told, scene);
+std::string picture(const PageRun& page, const Scene& scene) {
+  const Rows rows(page, scene);
   std::string out = rows.shared();
   std::size_t step = 0;
   for (const Sheet& sheet : sheets_of(scene)) {
-    out += open_sheet(scene, sheet) + background(told, scene, sheet);
-    for (; step < told.steps.size() && scene.places[step].top < sheet.end; ++step)
+    out += open_sheet(scene, sheet) + background(page, scene, sheet);
+    for (; step < page.steps.size() && scene.places[step].top < sheet.end; ++step)
       out += rows.markup(step);
     out += "</svg>";
   }

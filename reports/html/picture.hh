@@ -12,6 +12,6 @@ namespace tcplab::html {
 std::string picture_head(const Scene& scene);
 
 /// Returns the sheets. Each step is an element with the id "event=N" of its main event.
-std::string picture(const ToldRun& told, const Scene& scene);
+std::string picture(const PageRun& page, const Scene& scene);
 
 }  // namespace tcplab::html

@@ -24,11 +24,11 @@ std::string drawing(const DrawnStep& row) { return row.shapes + row_text(row.bas
 
 }  // namespace
 
-Rows::Rows(const ToldRun& told, const Scene& scene) : scene_(scene) {
+Rows::Rows(const PageRun& page, const Scene& scene) : scene_(scene) {
   std::map<std::string, std::size_t> counts;
   std::size_t drawn = 0;
-  for (std::size_t step = 0; step < told.steps.size(); ++step) {
-    rows_.push_back(draw_step(told, scene, step));
+  for (std::size_t step = 0; step < page.steps.size(); ++step) {
+    rows_.push_back(draw_step(page, scene, step));
     if (!rows_.back().shapes.empty()) rows_.back().time = numbered(++drawn, rows_.back().time);
     if (scene.is_long() && !rows_.back().shapes.empty()) ++counts[drawing(rows_.back())];
   }

@@ -12,7 +12,7 @@ namespace tcplab::html {
 
 class Rows {
 public:
-  Rows(const ToldRun& told, const Scene& scene);
+  Rows(const PageRun& page, const Scene& scene);
 
   /// Returns the shared drawings, to be written before the rows; empty if none.
   std::string shared() const;

@@ -19,8 +19,8 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::array kTimes = {"t", "sent", "delivered", "entered"};
 
-std::int64_t start_of(const ToldRun& told) {
-  return told.start ? base::to_nanoseconds(*told.start) : 0;
+std::int64_t start_of(const PageRun& page) {
+  return page.start ? base::to_nanoseconds(*page.start) : 0;
 }
 
 /// Numbers the texts, so that each is written once. Little changes from one step to the next.
@@ -49,10 +49,10 @@ Json json_of(const reports::HostView& view, bool is_capture, Texts& texts) {
 }
 
 /// Returns the state changes of a step: [host, from, to].
-Json edges_of(const ToldRun& told, const reports::Step& step) {
+Json edges_of(const PageRun& page, const reports::Step& step) {
   Json edges = Json::array();
   for (const std::uint64_t number : step.events) {
-    const capture::Event* event = told.event(number);
+    const capture::Event* event = page.event(number);
     const auto* state = event == nullptr ? nullptr : std::get_if<capture::State>(&event->body);
     if (state != nullptr)
       edges.push_back({state->host, capture::name(state->from), capture::name(state->to)});
@@ -61,10 +61,10 @@ Json edges_of(const ToldRun& told, const reports::Step& step) {
 }
 
 /// Adds the rank of the steps that matter, from 0, and the script's lines.
-void add_places(const ToldRun& told, Json& moments) {
+void add_places(const PageRun& page, Json& moments) {
   std::size_t rank = 0;
-  for (const std::size_t index : highlights(told)) moments[index]["k"] = rank++;
-  const std::vector<int> lines = script_lines(told);
+  for (const std::size_t index : highlights(page)) moments[index]["k"] = rank++;
+  const std::vector<int> lines = script_lines(page);
   for (std::size_t index = 0; index < lines.size(); ++index)
     if (lines[index] != 0) moments[index]["l"] = lines[index];
 }
@@ -76,47 +76,47 @@ Json lanes_of(const Scene& scene) {
   return lanes;
 }
 
-/// Returns the question with its choices in an order that does not tell the right one.
-Json quiz_of(const ToldRun& told) {
-  if (!told.run || !told.run->quiz) return nullptr;
-  reports::QuizQuestion question{.asks = told.run->quiz->asks, .choices = {}};
-  for (const capture::Choice& choice : told.run->quiz->choices)
+/// Returns the question with its choices in an order that does not reveal the right one.
+Json quiz_of(const PageRun& page) {
+  if (!page.run || !page.run->quiz) return nullptr;
+  reports::QuizQuestion question{.asks = page.run->quiz->asks, .choices = {}};
+  for (const capture::Choice& choice : page.run->quiz->choices)
     question.choices.push_back({choice.text, choice.right, choice.because});
-  reports::shuffle_choices(question, told.run->scenario, 0);
+  reports::shuffle_choices(question, page.run->scenario, 0);
   Json choices = Json::array();
   for (const reports::QuizChoice& choice : question.choices)
     choices.push_back({choice.text, choice.right ? 1 : 0, choice.because});
   return Json{{"asks", question.asks}, {"choices", std::move(choices)}};
 }
 
-Json moments_of(const ToldRun& told, const Scene& scene, Json& views, Texts& texts) {
+Json moments_of(const PageRun& page, const Scene& scene, Json& views, Texts& texts) {
   Json moments = Json::array();
   Json last;
-  for (std::size_t index = 0; index < told.steps.size(); ++index) {
-    const reports::Step& step = told.steps[index];
+  for (std::size_t index = 0; index < page.steps.size(); ++index) {
+    const reports::Step& step = page.steps[index];
     Json view = Json::array();
-    for (const reports::HostView& each : told.views[index])
-      view.push_back(json_of(each, told.is_capture, texts));
+    for (const reports::HostView& each : page.views[index])
+      view.push_back(json_of(each, page.is_capture, texts));
     if (view != last) views.push_back(view);
     last = std::move(view);
     Json moment{{"e", step.events}, {"v", views.size() - 1}};
-    if (step.at) moment["t"] = base::to_nanoseconds(*step.at) - start_of(told);
-    if (Json edges = edges_of(told, step); !edges.empty()) moment["s"] = std::move(edges);
-    if (scene.places[index].height == 0) moment["w"] = words_of(told, step);
+    if (step.at) moment["t"] = base::to_nanoseconds(*step.at) - start_of(page);
+    if (Json edges = edges_of(page, step); !edges.empty()) moment["s"] = std::move(edges);
+    if (scene.places[index].height == 0) moment["w"] = words_of(page, step);
     moments.push_back(std::move(moment));
   }
-  add_places(told, moments);
+  add_places(page, moments);
   return moments;
 }
 
 /// Returns the events as in events.jsonl, but with times from the start of the run.
-Json events_of(const ToldRun& told) {
+Json events_of(const PageRun& page) {
   Json events = Json::array();
-  for (const auto& [number, event] : told.events) {
+  for (const auto& [number, event] : page.events) {
     Json written = Json::parse(capture::to_json_line(event));
     for (const char* time : kTimes)
       if (const auto found = written.find(time); found != written.end() && found->is_number())
-        *found = found->get<std::int64_t>() - start_of(told);
+        *found = found->get<std::int64_t>() - start_of(page);
     events.push_back(std::move(written));
   }
   return events;
@@ -124,22 +124,22 @@ Json events_of(const ToldRun& told) {
 
 }  // namespace
 
-std::string run_data(const ToldRun& told, const Scene& scene) {
+std::string run_data(const PageRun& page, const Scene& scene) {
   Texts texts;
   Json views = Json::array();
   Json hosts = Json::array();
-  if (!told.views.empty())
-    for (const reports::HostView& view : told.views.back()) hosts.push_back(view.host);
-  Json moments = moments_of(told, scene, views, texts);
-  const Json data{{"of", told.is_capture ? "connection" : "run"},
+  if (!page.views.empty())
+    for (const reports::HostView& view : page.views.back()) hosts.push_back(view.host);
+  Json moments = moments_of(page, scene, views, texts);
+  const Json data{{"of", page.is_capture ? "connection" : "run"},
                   {"hosts", std::move(hosts)},
                   {"texts", texts.list()},
                   {"views", std::move(views)},
                   {"moments", std::move(moments)},
                   {"lanes", lanes_of(scene)},
-                  {"quiz", quiz_of(told)},
-                  {"plots", plots::plots_json(told.plots, told.start.value_or(base::Instant{}))},
-                  {"events", events_of(told)}};
+                  {"quiz", quiz_of(page)},
+                  {"plots", plots::plots_json(page.plots, page.start.value_or(base::Instant{}))},
+                  {"events", events_of(page)}};
   return data.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 

@@ -4,12 +4,12 @@
 
 #include <string>
 
+#include "reports/html/page_run.hh"
 #include "reports/html/scene.hh"
-#include "reports/html/told_run.hh"
 
 namespace tcplab::html {
 
 /// Returns JSON, for report.js.
-std::string run_data(const ToldRun& told, const Scene& scene);
+std::string run_data(const PageRun& page, const Scene& scene);
 
 }  // namespace tcplab::html

@@ -28,16 +28,16 @@ std::string written_text(const capture::Verdict::LastLines& written) {
 
 using capture::Outcome;
 
-std::string outcome_sentence(const ToldRun& told) {
-  if (!told.end) return "<span class=\"badge skipped\">unfinished</span>";
-  std::string text = badge(told.end->outcome);
-  const int all = told.passed + told.failed;
-  const bool has_run = told.end->outcome == Outcome::passed || told.end->outcome == Outcome::failed;
+std::string outcome_sentence(const PageRun& page) {
+  if (!page.end) return "<span class=\"badge skipped\">unfinished</span>";
+  std::string text = badge(page.end->outcome);
+  const int all = page.passed + page.failed;
+  const bool has_run = page.end->outcome == Outcome::passed || page.end->outcome == Outcome::failed;
   if (has_run)
     text +=
-        fmt::format(" <span class=\"count\">{} of {} expectations met{}, in {}</span>", told.passed,
-                    all, told.unchecked == 0 ? "" : fmt::format(", {} not checked", told.unchecked),
-                    escaped(base::describe(told.end->duration)));
+        fmt::format(" <span class=\"count\">{} of {} expectations met{}, in {}</span>", page.passed,
+                    all, page.unchecked == 0 ? "" : fmt::format(", {} not checked", page.unchecked),
+                    escaped(base::describe(page.end->duration)));
   return text;
 }
 
@@ -53,29 +53,29 @@ std::string links(const std::string& index, std::string_view index_name,
   return out.empty() ? out : "<nav aria-label=\"Files\">" + out + "</nav>\n";
 }
 
-std::string header(const ToldRun& told, const std::string& index,
+std::string header(const PageRun& page, const std::string& index,
                    const std::vector<PageLink>& files) {
-  const capture::RunStart run = told.run.value_or(capture::RunStart{});
+  const capture::RunStart run = page.run.value_or(capture::RunStart{});
   std::string out = "<header>\n";
-  out += links(index, told.is_capture ? "All connections" : "All scenarios", files);
+  out += links(index, page.is_capture ? "All connections" : "All scenarios", files);
   out += fmt::format("<h1>{}</h1>\n", escaped(run.title.empty() ? run.scenario : run.title));
   if (!run.asks.empty()) out += fmt::format("<p class=\"asks\">{}</p>\n", escaped(run.asks));
-  if (!told.is_capture) out += fmt::format("<p class=\"outcome\">{}</p>\n", outcome_sentence(told));
+  if (!page.is_capture) out += fmt::format("<p class=\"outcome\">{}</p>\n", outcome_sentence(page));
   out += fmt::format("<p class=\"conditions\">{}</p>\n", escaped(reports::conditions(run)));
-  if (told.end && !told.end->reason.empty() && told.failed == 0)
-    out += fmt::format("<p class=\"reason\">{}</p>\n", escaped(told.end->reason));
-  if (told.end)
-    for (const capture::Verdict::LastLines& written : told.end->last_lines)
+  if (page.end && !page.end->reason.empty() && page.failed == 0)
+    out += fmt::format("<p class=\"reason\">{}</p>\n", escaped(page.end->reason));
+  if (page.end)
+    for (const capture::Verdict::LastLines& written : page.end->last_lines)
       out += fmt::format("<dl>{}</dl>\n", written_text(written));
-  if (told.is_cut_off)
+  if (page.is_cut_off)
     out +=
         "<p class=\"reason\">The last line of events.jsonl is incomplete: the run was "
         "interrupted.</p>\n";
-  if (told.left_out != 0)
+  if (page.left_out != 0)
     out += fmt::format(
         "<p class=\"reason\">{} more events are not drawn; events.jsonl has them."
         "</p>\n",
-        told.left_out);
+        page.left_out);
   return out + "</header>\n";
 }
 
@@ -95,9 +95,9 @@ std::string failure(const reports::Step& step, const capture::Verdict& verdict) 
 }
 
 /// Returns the list of failed expectations, each with a link to its step.
-std::string failures(const ToldRun& told) {
+std::string failures(const PageRun& page) {
   std::string list;
-  for (const reports::Step& step : told.steps)
+  for (const reports::Step& step : page.steps)
     if (const auto* judgement = std::get_if<reports::Judgement>(&step.content))
       if (!judgement->verdict.passed) list += failure(step, judgement->verdict);
   if (list.empty()) return "";
@@ -106,15 +106,19 @@ std::string failures(const ToldRun& told) {
          list + "</ol>\n</section>\n";
 }
 
-std::string explanation(const ToldRun& told) {
-  if (!told.run) return "";
-  const std::string list =
-      definition("The article saw", told.run->article) +
-      definition(escaped(reports::kernel_here(told.run->kernel)), told.run->here) +
-      definition(told.is_capture ? "Probably" : "Why", told.run->why);
+std::string explanation(const PageRun& page) {
+  if (!page.run) return "";
+  const std::string list = definition("The article saw", page.run->article) +
+                           definition("What Linux does", page.run->here) +
+                           definition(page.is_capture ? "Probably" : "Why", page.run->why);
   if (list.empty()) return "";
   return "<section class=\"explanation\" aria-label=\"Explanation\">\n<dl>\n" + list +
          "</dl>\n</section>\n";
+}
+
+std::string about_machine(const PageRun& page) {
+  const std::string text = page.run ? reports::text_about_machine(*page.run) : "";
+  return text.empty() ? "" : "<p class=\"conditions\">" + escaped(text) + "</p>\n";
 }
 
 /// A table of the steps as text, which the script fills from the titles of the picture.
@@ -127,19 +131,19 @@ constexpr std::size_t kMostWithoutScript = 200;
 
 /// Returns a table of the steps for a browser without JavaScript. That of a long run has only the
 /// steps that matter most.
-std::string plain_table(const ToldRun& told, const Scene& scene) {
-  std::vector<std::size_t> indices = highlights(told);
-  const bool is_folded = told.steps.size() > kMostWithoutScript;
+std::string plain_table(const PageRun& page, const Scene& scene) {
+  std::vector<std::size_t> indices = highlights(page);
+  const bool is_folded = page.steps.size() > kMostWithoutScript;
   indices.resize(std::min(indices.size(), kMostWithoutScript));
   const std::set<std::size_t> chosen(indices.begin(), indices.end());
   std::string rows;
   int number = 0;
-  for (std::size_t index = 0; index < told.steps.size(); ++index) {
+  for (std::size_t index = 0; index < page.steps.size(); ++index) {
     number += scene.places[index].height == 0 ? 0 : 1;
     if (scene.places[index].height == 0 || (is_folded && !chosen.contains(index))) continue;
-    const reports::Step& step = told.steps[index];
-    rows += fmt::format("<tr><td>{}<td>{}<td>{}\n", number, time_of(told, step),
-                        escaped(words_of(told, step)));
+    const reports::Step& step = page.steps[index];
+    rows += fmt::format("<tr><td>{}<td>{}<td>{}\n", number, time_of(page, step),
+                        escaped(words_of(page, step)));
   }
   return fmt::format(
       "<noscript><section class=\"plain\"><h2>{}</h2><table><thead><tr><th scope=\"col\">step"
@@ -148,32 +152,32 @@ std::string plain_table(const ToldRun& told, const Scene& scene) {
       is_folded ? "The steps that matter most, as text" : "All steps as text", rows);
 }
 
-std::string latency_cell(const ToldRun& told, base::nanoseconds span, std::uint64_t event) {
+std::string latency_cell(const PageRun& page, base::nanoseconds span, std::uint64_t event) {
   const std::string text = escaped(base::describe(span));
-  if (!told.events.contains(event)) return "<td>" + text;
+  if (!page.events.contains(event)) return "<td>" + text;
   return fmt::format("<td><a href=\"#event={}\">{}</a>", event, text);
 }
 
-std::string latency_rows(const ToldRun& told, const reports::ProgramLatency& latency) {
+std::string latency_rows(const PageRun& page, const reports::ProgramLatency& latency) {
   const std::string name = escaped(latency.host + "'s " + latency.program);
   std::string rows;
   for (const reports::OpenCall& call : latency.open)
     rows += fmt::format("<tr><td>{}<td>{}<td>has not returned<td>1<td><td>{}\n", name,
-                        escaped(call.call), latency_cell(told, call.span, call.event));
+                        escaped(call.call), latency_cell(page, call.span, call.event));
   for (const reports::LatencyTable::Row& row : latency.table.rows())
     rows += fmt::format(
         "<tr><td>{}<td>{}<td>{}, {}<td>{}<td>{}<td>{}{}\n", name, escaped(row.key.call),
         escaped(row.key.result), row.key.has_blocked ? "blocked" : "at once", row.sorted.size(),
         escaped(base::describe(row.percentile(0.5))), escaped(base::describe(row.percentile(0.99))),
-        latency_cell(told, row.slowest().span, row.slowest().event));
+        latency_cell(page, row.slowest().span, row.slowest().event));
   return rows;
 }
 
 /// Returns a table of how long calls took; each slowest call is a link to its step. Empty without
 /// calls.
-std::string latencies(const ToldRun& told) {
+std::string latencies(const PageRun& page) {
   std::string rows;
-  for (const reports::ProgramLatency& each : told.latencies) rows += latency_rows(told, each);
+  for (const reports::ProgramLatency& each : page.latencies) rows += latency_rows(page, each);
   if (rows.empty()) return "";
   return "<details class=\"latency\"><summary>How long system calls took</summary>\n"
          "<table>\n<thead><tr><th scope=\"col\">program</th><th scope=\"col\">call</th>"
@@ -183,10 +187,10 @@ std::string latencies(const ToldRun& told) {
 }
 
 /// Returns the text of the script; empty if the run did not record it.
-std::string source(const ToldRun& told) {
-  if (!told.run || told.run->script.empty()) return "";
+std::string source(const PageRun& page) {
+  if (!page.run || page.run->script.empty()) return "";
   std::string lines;
-  const std::string_view text = told.run->script;
+  const std::string_view text = page.run->script;
   for (std::size_t begin = 0; begin < text.size();) {
     const std::size_t end = std::min(text.find('\n', begin), text.size());
     lines += fmt::format("<li>{}\n", escaped(text.substr(begin, end - begin)));
@@ -195,48 +199,49 @@ std::string source(const ToldRun& told) {
   return fmt::format(
       "<section class=\"source\" aria-label=\"Script\" data-pane=\"Script\">"
       "<h2>{}</h2><ol tabindex=\"0\">{}</ol></section>\n",
-      escaped(told.run->file), lines);
+      escaped(page.run->file), lines);
 }
 
 /// Returns the place where the script draws the plots; empty if no connection moves data.
-std::string plot_pane(const ToldRun& told) {
-  if (told.plots.empty()) return "";
+std::string plot_pane(const PageRun& page) {
+  if (page.plots.empty()) return "";
   return "<section class=\"plots\" aria-label=\"Plots\" data-pane=\"Plots\" hidden></section>\n";
 }
 
-std::string data(const ToldRun& told, const Scene& scene) {
-  return "<script type=\"text/plain\" id=\"run\">" + packed(run_data(told, scene)) + "</script>\n";
+std::string data(const PageRun& page, const Scene& scene) {
+  return "<script type=\"text/plain\" id=\"run\">" + packed(run_data(page, scene)) + "</script>\n";
 }
 
 /// Returns what the page is about.
-std::string_view subject(const ToldRun& told) { return told.is_capture ? "connection" : "run"; }
+std::string_view subject(const PageRun& page) { return page.is_capture ? "connection" : "run"; }
 
-std::string aside(const ToldRun& told) {
+std::string aside(const PageRun& page) {
   return "<aside aria-label=\"This step\">\n" + std::string(kPlayer) +
          "<section class=\"diagram\" aria-label=\"State diagram\" data-pane=\"States\">\n" +
-         diagram(told.edges) +
+         diagram(page.edges) +
          "<p class=\"caption\">RFC 9293, figure 5. Highlighted: transitions of this " +
-         std::string(subject(told)) + ".</p></section>\n" + plot_pane(told) + source(told) +
+         std::string(subject(page)) + ".</p></section>\n" + plot_pane(page) + source(page) +
          "<section class=\"knowledge\" aria-label=\"What each host knows\" hidden></section>\n"
          "<section class=\"details\" aria-label=\"Details\" hidden></section>\n</aside>\n";
 }
 
 }  // namespace
 
-std::string run_page(const ToldRun& told, const std::string& index,
+std::string run_page(const PageRun& page, const std::string& index,
                      const std::vector<PageLink>& files, const std::string& navigation) {
-  const Scene scene = lay_out(told);
-  const std::string title = told.run ? told.run->title : "A run";
-  return page_begin(title + " · tcplab", told.is_capture ? "run capture" : "run", kReportScript) +
-         navigation + "<main>\n" + header(told, index, files) + failures(told) + explanation(told) +
-         "<div class=\"stage\">\n<div class=\"told\">" + std::string(kView) +
+  const Scene scene = lay_out(page);
+  const std::string title = page.run ? page.run->title : "A run";
+  return page_begin(title + " · tcplab", page.is_capture ? "run capture" : "run", kReportScript) +
+         navigation + "<main>\n" + header(page, index, files) + failures(page) + explanation(page) +
+         "<div class=\"stage\">\n<div class=\"ladder-column\">" + std::string(kView) +
          "<div class=\"ladder\" tabindex=\"0\" role=\"group\" aria-label=\"The " +
-         std::string(subject(told)) + ", step by step\">\n" +
+         std::string(subject(page)) + ", step by step\">\n" +
          fmt::format("<div class=\"scroll{}\" style=\"--w:{}\">\n", scene.is_long() ? " long" : "",
                      number(scene.times + scene.width)) +
-         picture_head(scene) + picture(told, scene) + "</div>\n</div>\n" + std::string(kTable) +
-         plain_table(told, scene) + latencies(told) + "</div>\n" + aside(told) +
-         "</div>\n</main>\n" + std::string(kLegend) + data(told, scene) + page_end(kReportScript);
+         picture_head(scene) + picture(page, scene) + "</div>\n</div>\n" + std::string(kTable) +
+         plain_table(page, scene) + latencies(page) + "</div>\n" + aside(page) + "</div>\n" +
+         about_machine(page) + "</main>\n" + std::string(kLegend) + data(page, scene) +
+         page_end(kReportScript);
 }
 
 }  // namespace tcplab::html

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "reports/html/told_run.hh"
+#include "reports/html/page_run.hh"
 
 namespace tcplab::html {
 
@@ -16,7 +16,7 @@ struct PageLink {
 
 /// Returns the page. `index` is the address of the suite's page; empty if there is none.
 /// `navigation` is markup for the top of the page, if it is part of a site.
-std::string run_page(const ToldRun& told, const std::string& index,
+std::string run_page(const PageRun& page, const std::string& index,
                      const std::vector<PageLink>& files = {}, const std::string& navigation = "");
 
 }  // namespace tcplab::html

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "reports/html/told_run.hh"
+#include "reports/html/page_run.hh"
 
 namespace tcplab::html {
 

@@ -11,8 +11,8 @@ struct Mark {
   std::optional<capture::Instant> until{};  // a wait: when it ends
 };
 
-Mark mark_of(const ToldRun& told, const reports::Step& step) {
-  const capture::Event* event = told.first_event(step);
+Mark mark_of(const PageRun& page, const reports::Step& step) {
+  const capture::Event* event = page.first_event(step);
   if (event == nullptr) return {};
   if (const auto* action = std::get_if<capture::Action>(&event->body)) {
     const bool waits = action->span.count() > 0;
@@ -21,21 +21,21 @@ Mark mark_of(const ToldRun& told, const reports::Step& step) {
   const auto* verdict = std::get_if<capture::Verdict>(&event->body);
   if (verdict == nullptr) return {};
   const bool is_elsewhere =
-      told.run && !verdict->script.empty() && verdict->script != told.run->file;
+      page.run && !verdict->script.empty() && verdict->script != page.run->file;
   return is_elsewhere ? Mark{} : Mark{verdict->line, true, {}};
 }
 
 }  // namespace
 
-std::vector<int> script_lines(const ToldRun& told) {
+std::vector<int> script_lines(const PageRun& page) {
   std::vector<Mark> marks;
-  for (const reports::Step& step : told.steps) marks.push_back(mark_of(told, step));
+  for (const reports::Step& step : page.steps) marks.push_back(mark_of(page, step));
   std::vector<int> lines(marks.size(), 0);
   std::vector<bool> waits(marks.size(), false);
   Mark before;
   for (std::size_t index = 0; index < marks.size(); ++index) {
     if (marks[index].line != 0) before = marks[index];
-    const auto& at = told.steps[index].at;
+    const auto& at = page.steps[index].at;
     lines[index] = before.line;
     waits[index] = before.until && (!at || *at < *before.until);
   }

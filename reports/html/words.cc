@@ -56,16 +56,16 @@ struct StepWords {
 
 }  // namespace
 
-std::string words_of(const ToldRun& told, const reports::Step& step) {
-  std::string text = std::visit(StepWords{told.is_capture}, step.content);
-  const capture::Packet* packet = told.packet_of(step);
+std::string words_of(const PageRun& page, const reports::Step& step) {
+  std::string text = std::visit(StepWords{page.is_capture}, step.content);
+  const capture::Packet* packet = page.packet_of(step);
   if (packet != nullptr && !packet->summary.empty()) text += " (" + packet->summary + ")";
   return text;
 }
 
-std::string time_of(const ToldRun& told, const reports::Step& step) {
-  if (!step.at || !told.start) return "";
-  return fmt::format("{:.6f}", base::in_seconds(*step.at - *told.start));
+std::string time_of(const PageRun& page, const reports::Step& step) {
+  if (!step.at || !page.start) return "";
+  return fmt::format("{:.6f}", base::in_seconds(*step.at - *page.start));
 }
 
 std::string words_of(const capture::Action& action) {

@@ -3,15 +3,15 @@
 
 #include <string>
 
-#include "reports/html/told_run.hh"
+#include "reports/html/page_run.hh"
 
 namespace tcplab::html {
 
 /// Returns "kang sends SYN to kodos, delivered. kang: SYN_SENT. kodos: SYN_RECV." Not escaped.
-std::string words_of(const ToldRun& told, const reports::Step& step);
+std::string words_of(const PageRun& page, const reports::Step& step);
 
 /// Returns the seconds since the run began: "1.289426"; empty for a line without a time.
-std::string time_of(const ToldRun& told, const reports::Step& step);
+std::string time_of(const PageRun& page, const reports::Step& step);
 
 /// Returns "kodos: power cycle", "kang: type dnc: "hello\n"". Not escaped.
 std::string words_of(const capture::Action& action);

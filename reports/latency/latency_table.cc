@@ -26,9 +26,14 @@ nanoseconds LatencyTable::Row::percentile(double share) const {
 }
 
 void LatencyTable::add(base::Instant at, const capture::Call& call, std::uint64_t event) {
-  if (call.phase != capture::CallPhase::leave) return;
+  CallId id{call.host, call.pid, call.id};
+  if (call.phase != capture::CallPhase::leave) {
+    entered_.insert(std::move(id));
+    return;
+  }
   const nanoseconds span = at - call.entered;
-  samples_[{call.call, result_of(call), span >= kBlocked}].push_back({span, at, call.pid, event});
+  const bool has_blocked = entered_.erase(id) != 0 && span >= kBlocked;
+  samples_[{call.call, result_of(call), has_blocked}].push_back({span, at, call.pid, event});
 }
 
 std::vector<LatencyTable::Row> LatencyTable::rows() const {

@@ -4,7 +4,9 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "capture/event/event.hh"
@@ -24,7 +26,7 @@ public:
   struct Key {
     std::string call;
     std::string result;        // "ok", "0", or the name of the errno
-    bool has_blocked = false;  // it took at least 1 ms
+    bool has_blocked = false;  // it slept: the event of its entry was recorded, and it took 1 ms
     auto operator<=>(const Key&) const = default;
   };
 
@@ -37,14 +39,18 @@ public:
     const Sample& slowest() const { return sorted.back(); }
   };
 
-  /// Counts a call that has returned at `at`. Ignores one that is entered.
+  /// Counts a call that has returned at `at`. The entry of a traced call is an event only if the
+  /// call blocks.
   void add(base::Instant at, const capture::Call& call, std::uint64_t event = 0);
 
   /// Returns a row for each call and result, the slowest first; empty without calls.
   std::vector<Row> rows() const;
 
 private:
+  using CallId = std::tuple<std::string, int, std::uint64_t>;  // host, process, number
+
   std::map<Key, std::vector<Sample>> samples_;
+  std::set<CallId> entered_;
 };
 
 }  // namespace tcplab::reports

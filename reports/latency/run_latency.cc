@@ -20,10 +20,11 @@ void RunLatency::event(const capture::Event& event) {
     if (call->phase == capture::CallPhase::enter) {
       watched.entered[key] = {
           .call = call->call, .entered = event.at, .process = call->pid, .event = event.number};
+      watched.latency.table.add(event.at, *call);
       return;
     }
     watched.entered.erase(key);
-    watched.told.table.add(event.at, *call, event.number);
+    watched.latency.table.add(event.at, *call, event.number);
   } else if (const auto* change = std::get_if<Program>(&event.body)) {
     const bool has_ended = change->change == capture::ProgramChange::exited ||
                            change->change == capture::ProgramChange::killed;
@@ -33,27 +34,27 @@ void RunLatency::event(const capture::Event& event) {
 
 RunLatency::Watched& RunLatency::program(const std::string& host, const std::string& name) {
   const auto found = std::ranges::find_if(programs_, [&](const Watched& each) {
-    return each.told.host == host && each.told.program == name;
+    return each.latency.host == host && each.latency.program == name;
   });
   if (found != programs_.end()) return *found;
-  programs_.push_back({.told = {.host = host, .program = name}});
+  programs_.push_back({.latency = {.host = host, .program = name}});
   return programs_.back();
 }
 
 std::vector<ProgramLatency> RunLatency::programs() const {
-  std::vector<ProgramLatency> told;
+  std::vector<ProgramLatency> latencies;
   for (const Watched& watched : programs_) {
-    told.push_back(watched.told);
+    latencies.push_back(watched.latency);
     for (const auto& [key, call] : watched.entered) {
-      told.back().open.push_back(call);
-      told.back().open.back().span = last_ - call.entered;
+      latencies.back().open.push_back(call);
+      latencies.back().open.back().span = last_ - call.entered;
     }
-    std::ranges::sort(told.back().open, {}, &OpenCall::event);
+    std::ranges::sort(latencies.back().open, {}, &OpenCall::event);
   }
-  std::erase_if(told, [](const ProgramLatency& each) {
+  std::erase_if(latencies, [](const ProgramLatency& each) {
     return each.open.empty() && each.table.rows().empty();
   });
-  return told;
+  return latencies;
 }
 
 std::string run_latency_text(const RunLatency& latency) {

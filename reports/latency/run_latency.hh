@@ -40,7 +40,7 @@ public:
 
 private:
   struct Watched {
-    ProgramLatency told;
+    ProgramLatency latency;
     std::map<std::pair<int, std::uint64_t>, OpenCall> entered;  // by process and number
   };
   Watched& program(const std::string& host, const std::string& name);

@@ -1,5 +1,5 @@
-// Scenario by kernel: each cell has how the behaviour on a kernel differs from that on the first
-// one.
+// A table of scenarios and kernels. A cell lists how a scenario's behaviour on a kernel differs
+// from that on the first kernel.
 #pragma once
 
 #include <optional>

@@ -1,6 +1,6 @@
-// The article's point: what each program knows, what its kernel knows, and what is true are three
-// things. Takes events in order of time, and says all three in words at any moment. Pure: what it
-// says was in the events.
+// Describes three views of each host: what its program knows, what its kernel knows, and what is
+// true. That they differ is the point of the article. Takes events in order of time, and describes
+// the views after any event. Pure: it uses nothing but the events.
 #pragma once
 
 #include <map>
@@ -15,7 +15,8 @@
 
 namespace tcplab::reports {
 
-/// One host at one moment. Lines are separated by '\n': a program, or a connection, each.
+/// What is true of one host after an event. Lines are separated by '\n': a program, or a
+/// connection, each.
 struct HostView {
   std::string host;
   std::string program;

@@ -84,7 +84,7 @@ void Narrator::draw(const Event& event, StepContent content) {
 }
 
 void Narrator::draw(const Step& step) {
-  const Told at = step.at;
+  const When at = step.at;
   if (at && last_drawn_ && *at - *last_drawn_ >= kWorthFolding)
     sink_({std::nullopt, Quiet{*at - *last_drawn_}});
   if (at) last_drawn_ = last_drawn_ ? std::max(*last_drawn_, *at) : *at;

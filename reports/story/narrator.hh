@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "capture/event/notice.hh"
+#include "audit/notice.hh"
 #include "reports/story/segments.hh"
 #include "reports/story/step.hh"
 #include "reports/story/time_order.hh"
@@ -31,7 +31,7 @@ public:
 
 private:
   using CallKey = std::tuple<std::string, std::string, int, std::uint64_t>;
-  using Told = std::optional<capture::Instant>;
+  using When = std::optional<capture::Instant>;
 
   void tell_body(const capture::Event& event, const capture::HostUp& up);
   void tell_body(const capture::Event& event, const capture::Program& program);
@@ -66,14 +66,14 @@ private:
   Style style_;
   HostNames names_;
   Segments segments_;
-  capture::NoticeWatch notices_;
+  audit::NoticeWatch notices_;
   std::set<CallKey> waiting_calls_;
   std::map<std::string, std::string> first_program_;      // host -> program shown without name
   std::map<std::string, std::set<std::string>> running_;  // host -> programs
   std::set<std::string> powerless_;                       // programs whose host lost power
   std::set<std::string> recorded_programs_;               // programs whose calls are recorded
   std::map<std::uint64_t, std::vector<capture::Event>> early_effects_;  // by frame, which is later
-  Told last_drawn_;
+  When last_drawn_;
 };
 
 }  // namespace tcplab::reports

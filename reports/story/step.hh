@@ -1,5 +1,5 @@
-// The steps of a ladder: the values between the Narrator (events in, steps out) and a view (steps
-// in, lines out). Their words are chosen, their places are not.
+// The steps of a ladder. The Narrator makes them from events; a view makes lines of them. A step
+// has its words already; the view chooses its place.
 #pragma once
 
 #include <cstdint>

@@ -20,20 +20,20 @@ public:
   void finish() override;
 
 private:
-  struct Moment {
+  struct Entry {
     capture::Instant at;
     capture::Verdict verdict;
     std::string note{};  // instead of a verdict, if it is not empty
   };
 
   void write(const std::vector<StyledText>& lines);
-  void write_moment(const Moment& moment, int time_width);
+  void write_entry(const Entry& entry, int time_width);
 
   std::ostream& out_;
   Style style_;
   std::optional<capture::Instant> start_;
   std::optional<capture::RunStart> run_;
-  std::vector<Moment> moments_;
+  std::vector<Entry> entries_;
   std::optional<capture::RunEnd> end_;
   Tally tally_;
 };

@@ -94,6 +94,8 @@ SuiteRecord record_of(const Json& document) {
   suite.hostname = text(document, "hostname");
   if (document.contains("shard")) suite.shard = shard_of(document.at("shard"));
   if (document.contains("seed")) suite.seed = document.at("seed").get<std::uint64_t>();
+  if (document.contains("perturbation"))
+    suite.perturbation = document.at("perturbation").get<std::uint64_t>();
   suite.planned = document.at("planned");
   suite.plan = document.at("plan");
   return suite;

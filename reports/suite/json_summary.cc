@@ -95,6 +95,7 @@ std::string json_summary(const SuiteRecord& suite) {
   if (suite.shard)
     document["shard"] = {{"index", suite.shard->index}, {"count", suite.shard->count}};
   if (suite.seed) document["seed"] = *suite.seed;
+  if (suite.perturbation) document["perturbation"] = *suite.perturbation;
   document["results"] = OrderedJson::array();
   for (const RunResult& result : suite.results) document["results"].push_back(json_of(result));
   document["left_out"] = OrderedJson::array();

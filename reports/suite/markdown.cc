@@ -87,6 +87,8 @@ std::string head(const SuiteRecord& suite) {
   if (suite.shard) out += "- shard " + text_of(*suite.shard) + "\n";
   if (suite.seed)
     out += fmt::format("- to repeat this order: `--shuffle --seed {}`\n", *suite.seed);
+  if (suite.perturbation)
+    out += fmt::format("- to repeat these delays: `--perturb={}`\n", *suite.perturbation);
   return out;
 }
 

@@ -53,6 +53,7 @@ void add(SuiteRecord& suite, const SuiteRecord& part) {
   if (suite.started.empty() || (!part.started.empty() && part.started < suite.started))
     suite.started = part.started;
   if (suite.seed != part.seed) suite.seed.reset();
+  if (suite.perturbation != part.perturbation) suite.perturbation.reset();
 }
 
 void sort(std::vector<RunResult>& results) {
@@ -69,8 +70,10 @@ Merged merge(const std::vector<Part>& parts) {
   Owners runs("the run");
   std::set<std::string> hostnames;
   Merged merged;
-  merged.record = {
-      .seed = first.record.seed, .planned = first.record.planned, .plan = first.record.plan};
+  merged.record = {.seed = first.record.seed,
+                   .perturbation = first.record.perturbation,
+                   .planned = first.record.planned,
+                   .plan = first.record.plan};
   for (const Part& part : parts) {
     require_one_suite(first, part);
     shards.add(text_of(shard_of(part)), part.file);

@@ -28,9 +28,10 @@ struct SuiteRecord {
   std::string started{};   // ISO 8601, in UTC: "2026-11-22T06:30:21Z"; empty if not known
   std::string hostname{};  // of the machine; of several, separated by commas
   std::optional<Shard> shard{};
-  std::optional<std::uint64_t> seed{};  // of --shuffle
-  std::size_t planned = 0;              // runs of the whole suite, in all shards
-  std::string plan{};                   // a digest, equal in all shards of a suite
+  std::optional<std::uint64_t> seed{};          // of --shuffle
+  std::optional<std::uint64_t> perturbation{};  // the seed of --perturb
+  std::size_t planned = 0;                      // runs of the whole suite, in all shards
+  std::string plan{};                           // a digest, equal in all shards of a suite
 };
 
 /// Returns tcplab's exit status, the first that applies: 3 a broken lab, 2 a bad script, 1 a

@@ -59,6 +59,8 @@ std::string tap(const SuiteRecord& suite) {
   std::string out =
       fmt::format("TAP version 13\n1..{}{}\n", all, all == 0 ? " # SKIP no runs" : "");
   if (suite.seed) out += fmt::format("# to repeat this order: --shuffle --seed {}\n", *suite.seed);
+  if (suite.perturbation)
+    out += fmt::format("# to repeat these delays: --perturb={}\n", *suite.perturbation);
   std::size_t number = 0;
   for (const RunResult& result : suite.results) {
     const bool skipped = result.outcome == Outcome::skipped;

@@ -98,20 +98,21 @@ std::vector<StyledText> outcome_lines(const capture::RunEnd& end, const Tally& t
   return lines;
 }
 
-std::string kernel_here(const std::string& release) {
-  if (release.empty()) return "Linux here";
-  const auto first = release.find('.');
-  const auto second = first == std::string::npos ? first : release.find_first_of(".-", first + 1);
-  return "Linux " + release.substr(0, second) + " here";
+std::string text_about_machine(const capture::RunStart& run) {
+  std::string text;
+  for (const std::string& fact : run.machine) text += (text.empty() ? "" : " ") + fact;
+  return text;
 }
 
 std::vector<StyledText> explanation_lines(const capture::RunStart& run, const Style& style) {
   std::vector<StyledText> lines;
-  if (run.article.empty() && run.here.empty() && run.why.empty()) return lines;
+  if (run.article.empty() && run.here.empty() && run.why.empty() && run.machine.empty())
+    return lines;
   lines.emplace_back();
   add_paragraph(lines, "The article saw", run.article, style);
-  add_paragraph(lines, kernel_here(run.kernel), run.here, style);
+  add_paragraph(lines, "What Linux does", run.here, style);
   add_paragraph(lines, "Why", run.why, style);
+  add_paragraph(lines, "This machine", text_about_machine(run), style);
   return lines;
 }
 

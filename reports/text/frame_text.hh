@@ -1,4 +1,4 @@
-// What stands above and below a ladder: the question and the conditions, the outcome and the
+// The text above and below a ladder: the question and the conditions, the outcome and the
 // explanation.
 #pragma once
 
@@ -31,8 +31,8 @@ std::vector<StyledText> explanation_lines(const capture::RunStart& run, const St
 /// "IPv4 · fast timers · Linux 6.18.5".
 std::string conditions(const capture::RunStart& run);
 
-/// "Linux 6.18 here" of "6.18.5-amd64": whose observation it is.
-std::string kernel_here(const std::string& release);
+/// Returns what is unusual about the machine of a run; empty if nothing is.
+std::string text_about_machine(const capture::RunStart& run);
 
 /// A word in its colour: passed, failed, skipped, broken.
 StyledText outcome_word(capture::Outcome outcome);

@@ -1,4 +1,5 @@
-// What a host's kernel said of itself, in words, with its own word for the reason.
+// Describes a tracepoint's report of a host's kernel in words, with the kernel's name for the
+// reason.
 #pragma once
 
 #include "capture/event/event.hh"

@@ -7,11 +7,11 @@
 
 namespace tcplab::reports {
 
-using capture::NoticeKind;
+using audit::NoticeKind;
 
 namespace {
 
-std::string how(const capture::Notice& notice, const capture::Event& event) {
+std::string how(const audit::Notice& notice, const capture::Event& event) {
   const auto* call = std::get_if<capture::Call>(&event.body);
   switch (notice.kind) {
     case NoticeKind::error: {
@@ -30,17 +30,18 @@ std::string how(const capture::Notice& notice, const capture::Event& event) {
 
 }  // namespace
 
-std::string notice_text(const capture::Notice& notice) {
+std::string notice_text(const audit::Notice& notice) {
   if (!notice.fault || !notice.after_fault) return "";
   const std::string host = notice.fault->host.empty() ? "" : notice.fault->host + ": ";
   std::string text = base::describe(*notice.after_fault) + " after the fault (" + host +
                      std::string(capture::word(notice.fault->verb)) + ")";
   if (notice.after_frame)
-    text += ", " + base::describe(*notice.after_frame) + " after the frame that told its kernel";
+    text +=
+        ", " + base::describe(*notice.after_frame) + " after the frame that informed its kernel";
   return text;
 }
 
-std::string notice_line(const capture::Notice& notice, const capture::Event& event) {
+std::string notice_line(const audit::Notice& notice, const capture::Event& event) {
   const auto* call = std::get_if<capture::Call>(&event.body);
   const auto* change = std::get_if<capture::Program>(&event.body);
   const std::string& host = call != nullptr ? call->host : change->host;

@@ -16,7 +16,7 @@ using base::Instant;
 using capture::Call;
 using capture::CallPhase;
 
-constexpr base::nanoseconds kBlocked = std::chrono::milliseconds(1);  // worth telling
+constexpr base::nanoseconds kBlocked = std::chrono::milliseconds(1);  // worth reporting
 
 /// "4711", or "4711/4713" for another thread than the first.
 std::string who(const Call& call) {

@@ -42,8 +42,8 @@ std::string joined(const std::vector<std::string>& words) {
 }  // namespace
 
 void TraceSummary::add(base::Instant at, const Call& call) {
-  if (call.phase != capture::CallPhase::leave) return;
   const Descriptor descriptor{call.pid, call.fd};
+  if (call.phase != capture::CallPhase::leave) return waits(at, call);
   if (call.call == "socket") {
     current_.erase({call.pid, static_cast<int>(call.result)});
     early_options_.erase({call.pid, static_cast<int>(call.result)});
@@ -58,9 +58,19 @@ void TraceSummary::add(base::Instant at, const Call& call) {
   }
   Connection& connection = connections_[found->second];
   connection.last = at;
+  connection.waits_in.clear();
   moves(call, connection);
   ends(call, connection);
   if (closes(call)) current_.erase(found);
+}
+
+/// A call that is entered, and blocks.
+void TraceSummary::waits(base::Instant at, const Call& call) {
+  if (call.call == "connect" && !current_.contains({call.pid, call.fd})) opens(at, call);
+  const auto found = current_.find({call.pid, call.fd});
+  if (found == current_.end()) return;
+  connections_[found->second].waits_in = call.call;
+  connections_[found->second].waits_since = at;
 }
 
 void TraceSummary::opens(base::Instant at, const Call& call) {
@@ -76,15 +86,17 @@ void TraceSummary::opens(base::Instant at, const Call& call) {
     connections_[known->second].is_established |= shows_connection(call);
     return;
   }
+  const bool has_returned = call.phase == capture::CallPhase::leave;
   current_[descriptor] = connections_.size();
   connections_.push_back(
       {.opening = fmt::format("process {}: {}({})", call.pid, call.call, call.fd),
-       .is_established = accepts || call.result == 0,
-       .first = call.entered,
+       .is_established = has_returned && (accepts || call.result == 0),
+       .first = has_returned ? call.entered : at,
        .last = at,
        .options = std::move(early_options_[descriptor]),
        .last_error = "",
        .ending = "",
+       .waits_in = "",
        .name = name});
   early_options_.erase(descriptor);
 }
@@ -116,6 +128,9 @@ std::string TraceSummary::text(base::Instant start) const {
     text += fmt::format("  bytes    {} sent, {} received{}\n", one.sent, one.received,
                         one.has_ended_stream ? ", then the peer's end of stream" : "");
     if (!one.last_error.empty()) text += fmt::format("  error    {}\n", one.last_error);
+    if (!one.waits_in.empty())
+      text += fmt::format("  blocked  in {}, since {}\n", one.waits_in,
+                          base::describe(one.waits_since - start));
     text += fmt::format("  end      {}, last call at {}\n",
                         one.ending.empty() ? "still open when the process ended" : one.ending,
                         base::describe(one.last - start));

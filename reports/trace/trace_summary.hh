@@ -23,7 +23,7 @@ public:
 private:
   struct Connection {
     std::string opening;          // "process 4711: connect(3)"
-    bool is_established = false;  // as far as the calls tell
+    bool is_established = false;  // as far as the calls show
     base::Instant first{};
     base::Instant last{};
     std::vector<std::string> options;
@@ -32,10 +32,13 @@ private:
     bool has_ended_stream = false;  // the peer's end-of-stream was read
     std::string last_error;         // "recvfrom: ECONNRESET"
     std::string ending;             // "closed by process 4711"
-    std::string name;               // "10.0.0.1:40000 > 10.0.0.2:8080"
+    std::string waits_in;           // "recvfrom"; empty if it is in no call
+    base::Instant waits_since{};
+    std::string name;  // "10.0.0.1:40000 > 10.0.0.2:8080"
   };
   using Descriptor = std::pair<int, int>;  // process, file descriptor
 
+  void waits(base::Instant at, const capture::Call& call);
   void opens(base::Instant at, const capture::Call& call);
   void moves(const capture::Call& call, Connection& connection);
   void ends(const capture::Call& call, Connection& connection);

@@ -8,14 +8,24 @@ local MOMENTS = include_folder "moments"
 local READY_WITHIN = 20   -- seconds
 local BASELINE_WITHIN = 10
 local BETWEEN_REQUESTS = 1
+local CLOCK_TICK = 1      -- of the clocks that programs print
+local LONGER_BY = 0.05
 local FIELDS = {
   title = true, server = true, port = true, client = true, limit = true, requests = true,
   input = true, ready = true, hosts = true, prepare = true, start_server = true,
   start_client = true, judge = true, failures = true, moments = true, families = true, needs = true,
 }
 
+-- A line for a shell. It waits for the program that a SIGTERM ends, and then ends, too: without the
+-- trap it would be gone while the program still shuts down.
+local function shell_command(line)
+  local named = line:gsub("%f[%w_]SERVER%f[^%w_]", "server")
+  return { "sh", "-c", "trap 'exit 143' TERM; " .. named }
+end
+
 -- The words of a command, with the server's host in place of SERVER.
 local function with_server(words)
+  if type(words) == "string" then return shell_command(words) end
   local command = {}
   for key, word in pairs(words) do
     local has_host = type(word) == "string" and key ~= "name"
@@ -75,10 +85,21 @@ function Cell:start_server()
     command.name = command.name or "server"
     self.server = self.server_host:at_boot(command)
   end
-  local ready = plan.ready or {}
-  local within = ready.within or READY_WITHIN
-  if ready.prints then self.lab:expect(self.server):within(within):prints(ready.prints) end
-  self.lab:expect(self.server_host):within(within):listens(plan.port)
+  self:await_server()
+end
+
+-- Waits until the server is ready. One that has ended will not be.
+function Cell:await_server()
+  local lab, ready = self.lab, self.plan.ready or {}
+  local over = lab:now() + (tonumber(lab:parameter "ready") or ready.within or READY_WITHIN)
+  local function await(is_ready, words)
+    local which = lab:first {
+      ready = is_ready, gone = self.server:has_no_process(), within = math.max(over - lab:now(), 0),
+    }
+    lab:check(which == "ready", words, which == "gone" and "it has ended" or "it does not")
+  end
+  if ready.prints then await(self.server:prints(ready.prints), "the server prints its text") end
+  await(self.server_host:listens(self.plan.port), "the server listens on port " .. self.plan.port)
 end
 
 function Cell:start_client()
@@ -111,6 +132,22 @@ function Cell:begin_failure()
   self.failed_at = self.lab:now()
   self.lab:audit { step = "failure" }
   failure.begin(self)
+  self:continue_server()
+end
+
+-- Keeps the server from answering until the failure begins.
+function Cell:stop_server()
+  self.server:freeze()
+  self.is_server_stopped = true
+end
+
+-- A server that the failure has stopped stays so.
+function Cell:continue_server()
+  local failure = self.case.failure
+  if not self.is_server_stopped then return end
+  self.is_server_stopped = false
+  if self.case.side == "server" and failure.stops_program and not failure.waits then return end
+  self.server:thaw()
 end
 
 -- Waits until the client has ended, or the time is over. Returns the event of its end.
@@ -137,6 +174,20 @@ function Cell:first(seconds, conditions)
   conditions.within = math.max(seconds, 0)
   local which, event = self.lab:first(conditions)
   if which == "ended" then self.end_event = event end
+  return which
+end
+
+-- The same, but returns "gone" when the server has ended before the client has connected. One that
+-- ends later may have served its only client.
+function Cell:first_with_server(seconds, conditions)
+  local over = self.lab:now() + seconds
+  if not self.connected_at then conditions.gone = self.server:has_no_process() end
+  local which = Cell.first(self, seconds, conditions)
+  if which == "gone" and self.connected_at then
+    conditions.gone = nil
+    which = Cell.first(self, over - self.lab:now(), conditions)
+  end
+  self.is_server_gone = which == "gone"
   return which
 end
 
@@ -195,6 +246,7 @@ function Cell:bring_failure()
   local has_come = false  -- the failure itself may then end the client
   if not between then
     came = moment.watch(self, function()
+      if self.is_answered then return end
       has_come = true
       self.lab:audit { step = "moment" }
       if not failure.waits then self:begin_failure() end
@@ -202,7 +254,7 @@ function Cell:bring_failure()
   end
   self:start_client()
   local reached = self:reach(came, between) and self:reach_next()
-  if not reached and not has_come then return false end
+  if self.is_answered or not reached and not has_come then return false end
   if between then self.lab:audit { step = "moment" } end
   if between or failure.waits then self:begin_failure() end
   return true
@@ -232,14 +284,22 @@ function Cell:introduce()
   }
 end
 
+-- Without a failure, the audit need not wait for a client whose server has gone. The second time
+-- shows which parts of the output differ by themselves: clocks have gone on, and round trips are
+-- longer.
 function Cell:run_baseline()
+  self.first = Cell.first_with_server
+  if self.lab:parameter "again" then
+    self.lab:wait(CLOCK_TICK)
+    self.lab:delay { by = LONGER_BY }
+  end
   self:start_client()
   local within = tonumber(self.lab:parameter "baseline_within") or BASELINE_WITHIN
   local over = self.lab:now() + within
-  while not self.end_event and self:type_next() do
+  while not self.end_event and not self.is_server_gone and self:type_next() do
     self:pause_after_request(over - self.lab:now())
   end
-  self:wait_for_end(over - self.lab:now())
+  if not self.end_event and not self.is_server_gone then self:first(over - self.lab:now(), {}) end
   self.lab:audit { step = "judged", outcome = "unaffected", text = judge.last_line(self) }
 end
 
@@ -251,7 +311,8 @@ function Cell:run()
   if not self:bring_failure() then
     self.lab:audit {
       step = "judged", outcome = "not_reached",
-      text = self.end_event and "the client ended before" or "it never came",
+      text = self.is_answered and "the server had answered before"
+        or self.end_event and "the client ended before" or "it never came",
     }
     return
   end
@@ -265,7 +326,7 @@ local function contains(list, word)
   return false
 end
 
--- Whether a failure of this side at this moment can be told from others.
+-- Whether a failure of this side at this moment differs from others.
 local function makes_sense(plan, failure, side, moment)
   if not contains(failure.moments, moment.name) then return false end
   if not contains(plan.failures, failure.name) then return false end

@@ -1,5 +1,5 @@
 -- A load balancer like Azure's: it forgets a connection that was idle for 4 minutes (2 s here), and
--- drops the next segment without a word. It can be told to send a RST to both ends instead.
+-- drops the next segment without a word. An option makes it send a RST to both ends instead.
 local middlebox = include "middlebox.lib.lua"
 
 return {

@@ -1,5 +1,5 @@
--- A Node program sends a request on an idle connection at the moment at which the server closes it:
--- the FIN is still on its way.
+-- A Node program sends a request on an idle connection just when the server closes it: the FIN is
+-- still on its way.
 local CLIENT = [[
 const http = require("http");
 const agent = new http.Agent({ keepAlive: true });

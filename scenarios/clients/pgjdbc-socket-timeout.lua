@@ -5,7 +5,7 @@ local wait = include "wait.lib.lua"
 local SOCKET_TIMEOUT = 2
 local JAR = "/usr/share/java/postgresql.jar"
 -- The first line of options starts Java faster. The others stop Java's own timers. They run 30
--- times a second: on a host with its own kernel, two hours of that would take half a minute.
+-- times a second: on a kernel host, two hours of that would take half a minute.
 local START = [[
 [ -e $0 ] || echo missing
 exec java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC \

@@ -3,7 +3,7 @@
 local postgres = {}
 
 -- Without autovacuum, which starts a process every minute, a wait of two hours takes a third of the
--- time on a host with its own kernel.
+-- time on a kernel host.
 local START = [[
 newest=$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -V | tail -n 1)
 PATH=${newest:+$newest:}$PATH

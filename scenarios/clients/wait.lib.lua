@@ -1,4 +1,4 @@
--- What scenarios of clients wait for: the start of a program, and the moment at which it gives up.
+-- What scenarios of clients wait for: the start of a program, and when it gives up.
 local wait = {}
 
 -- Waits until a program prints "ready". Skips the scenario if it prints the text `missing` instead,

@@ -41,8 +41,8 @@ return {
     client:inject("send", { errno = "ENOBUFS" })
     client:type "hello"
     client:close_stdin()
-    local notice = lab:expect(client):within(20):notices()
-    lab:check(notice.errno == "ENOBUFS" and notice.injected, "the lab made the error", notice.errno)
+    local failed = lab:expect(client):within(20):call("send"):fails "ENOBUFS"
+    lab:check(failed.injected, "the lab made the error", failed.errno)
     lab:expect(client):prints "No buffer space available"
     if case.tries_again then
       lab:expect(client):call("send"):returns(5)

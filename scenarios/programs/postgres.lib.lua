@@ -17,7 +17,7 @@ initdb --no-sync --no-locale --wal-segsize 1 --username postgres >/dev/null || e
 echo "host all all all trust" >"$PGDATA/pg_hba.conf"
 ]]
 -- Without autovacuum, which starts a process every minute, a wait of two hours takes a third of the
--- time on a host with its own kernel.
+-- time on a kernel host.
 local START = FIND .. [[
 exec postgres -c listen_addresses="*" -c unix_socket_directories= -c fsync=off \
   -c autovacuum=off "$@"

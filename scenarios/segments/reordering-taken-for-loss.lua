@@ -28,7 +28,7 @@ return {
       local client, server = lab:connect(kang, kodos, {
         client = { "--repl" }, server = { "--repl" }, port = port,
       })
-      local detour = lab:delay("kang > kodos", full, { by = one_way / 10, count = 1 })
+      local detour = lab:reorder("kang > kodos", full, { behind = segments - 1, count = 1 })
       local segment_size = lab.family == 4 and 1448 or 1428
       client:type("fill " .. segments * segment_size .. "\n")
       local seen = {}

@@ -1,5 +1,5 @@
 -- A MariaDB server that trusts everybody. By default it reserves 8 TB of addresses. A program on a
--- host with a kernel of its own has 512 GB.
+-- kernel host has 512 GB.
 local audit = include "tcplab/audit/audit.lib.lua"
 local START = [[
 mkdir -p /tmp/data/mysql /run/mysqld

@@ -40,7 +40,7 @@ private:
   std::uint16_t port_ = 0;
 };
 
-/// Returns a port that is free at the moment.
+/// Returns a port that is free now.
 std::string free_port();
 
 }  // namespace tcplab::tests

@@ -10,7 +10,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (!file.hold(data, size)) return 0;
   try {
     capture::CaptureReader reader(file.path());
-    while (const auto frame = reader.next()) capture::decode(frame->bytes);
+    while (const auto frame = reader.next())
+      capture::decode(frame->bytes, frame->link, frame->length);
   } catch (const base::UsageError&) {
     return 0;  // refused with one line, as intended
   }

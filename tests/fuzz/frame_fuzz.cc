@@ -1,7 +1,7 @@
 // Decodes and describes any bytes as an Ethernet frame, and looks for its connection.
 #include "capture/decode/decode.hh"
 #include "capture/decode/flow_key.hh"
-#include "capture/event/describe.hh"
+#include "capture/follow/initial_sequences.hh"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace tcplab::capture;

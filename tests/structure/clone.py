@@ -10,7 +10,7 @@ ROOT = Path(__file__).resolve().parents[2]
 CMAKE = """cmake_minimum_required(VERSION 3.25)
 project(small LANGUAGES CXX)
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
-add_executable(tcplab scenarios/main.cc)
+add_executable(tcplab app/main.cc)
 """
 MAIN = '#include <cstdio>\nint main(int, char** v) { std::printf("%s %s\\n", ANSWER, v[1]); }\n'
 
@@ -18,7 +18,7 @@ MAIN = '#include <cstdio>\nint main(int, char** v) { std::printf("%s %s\\n", ANS
 class Clone:
     def __init__(self):
         self.folder = Path(tempfile.mkdtemp())
-        for room in "cmake base netns uml capture dnc reports scenarios/engine".split():
+        for room in "cmake base netns capture audit uml dnc reports lab app".split():
             (self.folder / room).mkdir(parents=True)
         shutil.copy(ROOT / "tcplab", self.folder)
         shutil.copytree(ROOT / "tools", self.folder / "tools")
@@ -32,7 +32,7 @@ class Clone:
         (self.folder / path).write_text(text)
 
     def answer(self, word):
-        self.write("scenarios/main.cc", MAIN.replace("ANSWER", f'"{word}"'))
+        self.write("app/main.cc", MAIN.replace("ANSWER", f'"{word}"'))
 
     def run(self, *arguments, program=None, **environment):
         clean = {key: value for key, value in os.environ.items() if not key.startswith("TCPLAB")}

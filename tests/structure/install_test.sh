@@ -29,7 +29,7 @@ cd /
 
 # The installed tcplab makes a site of the installed documents, with all their pictures and links.
 mkdir -p "$prefix/runs/power-cycle-ipv4"
-cp "$TCPLAB_SOURCE/tests/scenarios/events/power-cycle.jsonl" \
+cp "$TCPLAB_SOURCE/tests/events/power-cycle.jsonl" \
   "$prefix/runs/power-cycle-ipv4/events.jsonl"
 "$prefix/bin/tcplab" site "$prefix/site" --from "$prefix/runs" >/dev/null
 diff <(cd "$TCPLAB_SOURCE/docs/pictures" && printf '%s\n' *.svg *.png) \

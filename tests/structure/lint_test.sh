@@ -1,6 +1,6 @@
 #!/bin/bash
-# Checks that tools/lint finds a bad name in a small tree, and finds nothing in ours. .clang-tidy
-# has the checks.
+# Checks that tools/lint finds a bad name in a small tree, and finds nothing in the files of ours
+# that have changed; ./test --all checks every file. .clang-tidy has the checks.
 set -euo pipefail
 cd "$TCPLAB_SOURCE"
 command -v clang-tidy-14 >/dev/null || { echo "skipped: lint: needs clang-tidy-14" && exit 4; }
@@ -26,4 +26,23 @@ grep -q "BadName.*readability-identifier-naming" "$seeded/out"
 grep -q "2 files, 1 with findings" "$seeded/out"
 test "$(find "$seeded/cache" -type f | wc -l)" = 1 # only the good file is in the cache
 
-tools/lint "$TCPLAB_BUILD_DIR"
+# --changed checks only files that the newest commits change, or that are not committed yet.
+seeded_git() { git -C "$seeded" -c user.name=T -c user.email=t@localhost "$@"; }
+changed_lint() { XDG_CACHE_HOME="$seeded/other" "$seeded/tools/lint" --changed "$seeded/build"; }
+seeded_git init -q
+seeded_git add .
+seeded_git commit -qm "Add all"
+seeded_git checkout -q --orphan new
+seeded_git commit -qm "Begin anew" tools build
+if changed_lint >"$seeded/out"; then
+  echo "tools/lint --changed accepted a function called BadName in a new file"
+  exit 1
+fi
+seeded_git commit -qm "Add the rest" base/bad.cc
+for _ in {1..20}; do seeded_git commit -q --allow-empty -m "Change nothing"; done
+changed_lint >"$seeded/out" # only good.cc is new
+grep -q "of 1 changed files, 0 are not checked" "$seeded/out"
+
+options=(--changed)
+[[ -n ${TCPLAB_TEST_ALL:-} ]] && options=()
+tools/lint "${options[@]}" "$TCPLAB_BUILD_DIR"

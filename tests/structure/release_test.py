@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Checks what a release consists of: the version, the change log and the Debian package."""
+import gzip
 import os
 import re
 import subprocess
 import tempfile
 import unittest
 from pathlib import Path
-from shutil import which
+from shutil import copy, which
 
 import skips
 
@@ -39,22 +40,83 @@ class Release(unittest.TestCase):
         tags = ["git", "-C", ROOT, "tag", "--points-at", "HEAD", "--list", "v[0-9]*"]
         done = subprocess.run(tags, capture_output=True, text=True, check=False)
         self.assertLessEqual(set(done.stdout.split()), {f"v{VERSION}"})
+        if done.stdout:
+            self.assertNotIn(f"## {VERSION} (not released)", CHANGES)
 
-    @unittest.skipUnless(which("dpkg-shlibdeps"), "no dpkg-dev here")
-    def test_the_debian_package_has_the_programs_and_what_they_need(self):
+    def test_the_version_is_that_of_the_tag_or_in_development(self):
         with tempfile.TemporaryDirectory() as folder:
-            output("cpack", "--config", BUILD / "CPackConfig.cmake", "-B", folder, cwd=BUILD)
-            packages = list(Path(folder).glob("tcplab_*.deb"))
-            self.assertEqual(len(packages), 1)
-            files = output("dpkg-deb", "--contents", packages[0])
-            for file in ("./usr/bin/tcplab", "./usr/bin/dnc", "./usr/share/man/man1/dnc.1",
-                         "./usr/share/tcplab/scenarios/puzzlers/power-cycle.lua"):
-                self.assertIn(file, files)
-            needs = output("dpkg-deb", "--field", packages[0], "Depends")
-            for library in ("libpcap0.8", "liblua5.4-0", "libmnl0"):
-                self.assertIn(library, needs)
-            version = output("dpkg-deb", "--field", packages[0], "Version").strip()
-            self.assertEqual(version.split("-")[0], VERSION)
+            self.assertEqual(version_text(folder, "0.2.0 (not released)", ["v0.1.0"]), "0.2.0-dev")
+        with tempfile.TemporaryDirectory() as folder:
+            self.assertEqual(version_text(folder, "0.2.0 (2026-01-31)", ["v0.2.0"]), "0.2.0")
+
+
+def version_text(folder, heading, tags):
+    """Returns the version of a clone whose only commit has these tags."""
+    (Path(folder) / "cmake").mkdir()
+    copy(ROOT / "cmake/version.cmake", Path(folder) / "cmake")
+    (Path(folder) / "CHANGELOG.md").write_text(f"## {heading}\n", encoding="utf-8")
+    script = Path(folder) / "print.cmake"
+    script.write_text("include(cmake/version.cmake)\n"
+                      "execute_process(COMMAND echo ${TCPLAB_VERSION_TEXT})\n", encoding="utf-8")
+    git = ["git", "-C", folder, "-c", "user.name=x", "-c", "user.email=x@localhost"]
+    output(*git, "init", "--quiet")
+    output(*git, "commit", "--quiet", "--allow-empty", "--message", "x")
+    for tag in tags:
+        output(*git, "tag", tag)
+    return output("cmake", "-P", script, cwd=folder).strip()
+
+
+@unittest.skipUnless(which("dpkg-shlibdeps"), "no dpkg-dev here")
+class DebianPackage(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(cls.folder.cleanup)
+        # To compress with gzip takes less time than with xz.
+        output("cpack", "--config", BUILD / "CPackConfig.cmake", "-B", cls.folder.name,
+               "-D", "CPACK_DEBIAN_COMPRESSION_TYPE=gzip", cwd=BUILD)
+        (cls.package,) = Path(cls.folder.name).glob("tcplab_*.deb")
+        cls.root = Path(cls.folder.name) / "extracted"
+        output("dpkg-deb", "--extract", cls.package, cls.root)
+
+    def field(self, name):
+        return output("dpkg-deb", "--field", self.package, name).strip()
+
+    def test_it_has_the_programs_and_what_they_need(self):
+        for file in ("bin/tcplab", "bin/dnc", "libexec/tcplab/tcplab-agent",
+                     "share/tcplab/scenarios/puzzlers/power-cycle.lua"):
+            self.assertTrue((self.root / "usr" / file).is_file(), file)
+        for library in ("libpcap0.8", "liblua5.4-0", "libmnl0"):
+            self.assertIn(library, self.field("Depends"))
+
+    def test_its_version_is_native(self):
+        self.assertRegex(self.field("Version"), rf"^{re.escape(VERSION)}([~+][a-z0-9.]+)?$")
+
+    def test_it_has_the_licences_of_the_libraries_that_are_linked_in(self):
+        text = (self.root / "usr/share/doc/tcplab/copyright").read_text(encoding="utf-8")
+        for licence in ("Expat", "BSD-3-clause", "BSL-1.0", "GPL-3+ with GCC exception",
+                        "LGPL-2.1+"):
+            self.assertIn(f"\nLicense: {licence}\n ", text)
+
+    def test_it_has_the_newest_section_of_the_change_log(self):
+        with gzip.open(self.root / "usr/share/doc/tcplab/changelog.gz", "rt") as file:
+            lines = file.read().splitlines()
+        self.assertEqual(lines[0], f"tcplab ({self.field('Version')}) unstable; urgency=medium")
+        self.assertIn("  * ", lines[2])
+        self.assertRegex(lines[-1], rf"^ -- {re.escape(self.field('Maintainer'))}  \w{{3}}, ")
+
+    def test_its_manual_pages_are_compressed(self):
+        pages = sorted(path.name for path in (self.root / "usr/share/man/man1").iterdir())
+        self.assertEqual(pages, ["dnc.1.gz", "tcplab.1.gz"])
+        for page in pages:
+            with gzip.open(self.root / "usr/share/man/man1" / page, "rb") as file:
+                self.assertEqual(file.read(), (ROOT / "man" / page[:-3]).read_bytes())
+
+    @unittest.skipUnless(which("lintian"), "no lintian here")
+    def test_lintian_finds_nothing_wrong(self):
+        done = subprocess.run(["lintian", "--allow-root", "--fail-on", "error,warning",
+                               self.package], capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
 
 if __name__ == "__main__":

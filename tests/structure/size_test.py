@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
-"""Checks that files have at most 400 lines, lines at most 100 columns, and folders at most 45
-sources.
+"""Checks that files have at most 400 lines, and lines at most 100 columns.
 
-lint_test.sh checks the size of functions (clang-tidy's readability-function-size)."""
-import collections
+classes_test.py checks the size of classes, lint_test.sh that of functions (clang-tidy's
+readability-function-size)."""
 import subprocess
 import unittest
 from pathlib import Path
@@ -14,7 +13,6 @@ ROOT = Path(__file__).resolve().parents[2]
 CODE = (".cc", ".hh", ".py", ".lua", ".sh", ".cmake", "CMakeLists.txt")
 MOST_LINES = 400
 MOST_COLUMNS = 100
-MOST_SOURCES = 45  # in one folder
 
 
 def tracked():
@@ -31,12 +29,6 @@ def wide_lines(lines):
     return [number for number, line in enumerate(lines, 1) if len(line) > MOST_COLUMNS]
 
 
-def crowded(files):
-    """Returns the folders that have too many C++ files."""
-    counts = collections.Counter(file.parent for file in files if file.suffix in (".cc", ".hh"))
-    return [folder for folder, count in counts.items() if count > MOST_SOURCES]
-
-
 class Size(unittest.TestCase):
     def test_the_tree_has_files_to_measure(self):
         self.assertGreater(len(tracked()), 10)
@@ -45,12 +37,6 @@ class Size(unittest.TestCase):
         self.assertTrue(too_long(["x"] * 401))
         self.assertFalse(too_long(["x"] * 400))
         self.assertEqual(wide_lines(["x" * 100, "x" * 101]), [2])
-
-    def test_no_folder_has_too_many_sources(self):
-        room = Path("room")
-        self.assertEqual(crowded([room / f"{n}.cc" for n in range(MOST_SOURCES)]), [])
-        self.assertEqual(crowded([room / f"{n}.cc" for n in range(MOST_SOURCES + 1)]), [room])
-        self.assertEqual(crowded(tracked()), [])
 
     def test_no_file_is_too_long_or_too_wide(self):
         for file in tracked():

@@ -41,7 +41,7 @@ class Wrapper(unittest.TestCase):
     def test_a_new_scenario_does_not_start_a_build(self):
         self.expect("first", self.clone.run("run"))
         (self.clone.folder / "build/build.log").unlink()
-        (self.clone.folder / "scenarios/puzzlers").mkdir()
+        (self.clone.folder / "scenarios/puzzlers").mkdir(parents=True)
         self.clone.write("scenarios/puzzlers/new.lua", "return {}")
         self.expect("first", self.clone.run("run"))
         self.assertFalse((self.clone.folder / "build/build.log").exists())
@@ -58,7 +58,7 @@ class Wrapper(unittest.TestCase):
         self.assertFalse((self.clone.folder / "build").exists())
 
     def test_a_failed_build_shows_the_reason(self):
-        self.clone.write("scenarios/main.cc", "int main() { return nonsense; }\n")
+        self.clone.write("app/main.cc", "int main() { return nonsense; }\n")
         done = self.clone.run("run")
         self.assertEqual(done.returncode, 3)
         self.assertIn("the build failed", done.stderr)

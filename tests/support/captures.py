@@ -60,7 +60,7 @@ for line in sys.stdin:
 
 
 class Program:
-    """A program in a namespace that does what it is told, one system call or loop at a time."""
+    """A program in a namespace that carries out commands, one system call or loop at a time."""
 
     def __init__(self, space):
         self.process = space.start([sys.executable, "-u", "-c", INTERPRETER],

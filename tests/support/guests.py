@@ -1,5 +1,5 @@
-"""For tests of hosts with kernels of their own. To import this chooses programs that run in them:
-those without sanitizers (cmake/release_bin.cmake)."""
+"""For tests of kernel hosts. To import this chooses programs that run in them: those without
+sanitizers (cmake/release_bin.cmake)."""
 import os
 import shutil
 import subprocess

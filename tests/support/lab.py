@@ -13,7 +13,7 @@ from pathlib import Path
 
 BIN = Path(os.environ["TCPLAB_BIN"])
 TCPLAB = BIN / "tcplab"
-SCRIPTS = Path(__file__).resolve().parents[1] / "scenarios/scripts"
+SCRIPTS = Path(__file__).resolve().parents[1] / "scripts"
 SKIPPED = 4
 
 Frame = namedtuple("Frame", "interface at data outbound comment")

@@ -9,7 +9,7 @@ import unittest
 
 from chromium import Chromium
 
-HERE = pathlib.Path(__file__).resolve().parents[1] / "scenarios"
+HERE = pathlib.Path(__file__).resolve().parents[1]
 TCPLAB = pathlib.Path(os.environ["TCPLAB_BIN"]) / "tcplab"
 POWER_CYCLE = HERE / "events/power-cycle.jsonl"
 HOLDING = HERE / "events/simultaneous-close.jsonl"

@@ -16,15 +16,15 @@ WHOLE = 65535
 class Talk:
     """Makes a connection between 10.0.0.1 and 10.0.0.2 frame by frame, with relative numbers."""
 
-    def __init__(self, port=40000, at=10**12, family=4):
-        self.port, self.at, self.family = port, at, family
+    def __init__(self, port=40000, at=10**12, family=4, server=8080):
+        self.port, self.at, self.family, self.server = port, at, family, server
         self.frames = []
         self.identification = port
 
     def say(self, sender, flags, seq, ack, size=0, *, after=10 * MILLISECOND, stamp=None):
         self.at += after
         self.identification = (self.identification + 1) % 65536
-        ports = (self.port, 8080) if sender == 0 else (8080, self.port)
+        ports = (self.port, self.server) if sender == 0 else (self.server, self.port)
         options = b"" if stamp is None else struct.pack(">BBBBII", 1, 1, 8, 10, stamp, 0)
         tcp = struct.pack(">HHIIBBHHH", *ports, 1000 + seq, 1000 + ack,
                           5 + len(options) // 4 << 4, flags, 500, 0, 0) + options + b"x" * size

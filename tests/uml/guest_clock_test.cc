@@ -30,6 +30,7 @@ public:
       for (;;) ::pause();
     }
     slot().pid = pid;
+    place->set_process(pid);
     if (is_ready) place->be_ready();
   }
   ~FakeGuest() {
@@ -208,6 +209,18 @@ TEST_CASE("time stands still for all guests, and goes on where it stopped", "[gu
   CHECK(kang.page->origin == base::to_nanoseconds(base::time_course().origin));
   CHECK(kang.page->offset == base::time_course().skipped.count());
   base::slow_time(1);  // for the tests after this one
+}
+
+TEST_CASE("the lab signals only the process that it has started, whatever a guest writes") {
+  uml::GuestClock clock;
+  FakeGuest guest(clock);
+  FakeGuest other(clock);
+  guest.slot().pid = other.pid;  // or -1: every process
+  other.sleep_until(base::now() + 1h);
+  guest.sleep_until(base::now() + 1s);
+  clock.skip(1s);
+  CHECK(guest.was_woken(true));
+  CHECK_FALSE(other.was_woken(false));
 }
 
 TEST_CASE("a place is free again when its guest has gone", "[guest_clock]") {

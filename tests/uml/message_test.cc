@@ -47,6 +47,7 @@ TEST_CASE("a program to start is read as it was written", "[message]") {
   start.command = {"sh", "-c", "echo 'a b'"};
   start.environment = {{"PATH", "/bin"}, {"EMPTY", ""}};
   start.privileges = netns::Privileges::server;
+  start.user_namespaces = true;
   start.user = netns::ProgramUser{.user = 65534, .group = 65533, .groups = {1, 2}};
   start.folder = "/var";
   start.limits = {{"nofile", 7, 256}};
@@ -58,6 +59,7 @@ TEST_CASE("a program to start is read as it was written", "[message]") {
   CHECK(read.command == start.command);
   CHECK(read.environment == start.environment);
   CHECK(read.privileges == start.privileges);
+  CHECK(read.user_namespaces);
   REQUIRE(read.user);
   CHECK(read.user->user == 65534);
   CHECK(read.user->group == 65533);

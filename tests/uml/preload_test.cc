@@ -29,8 +29,9 @@ void count_alarm(int /*number*/, siginfo_t* /*info*/, void* /*context*/) { alarm
 
 /// The functions that a kernel finds in the preload library instead of those of the C library.
 struct Library {
-  void* handle = ::dlopen((std::string(std::getenv("TCPLAB_BIN")) + "/tcplab-guest.so").c_str(),
-                          RTLD_NOW | RTLD_LOCAL);
+  void* handle =
+      ::dlopen((std::string(std::getenv("TCPLAB_RELEASE_BIN")) + "/tcplab-guest.so").c_str(),
+               RTLD_NOW | RTLD_LOCAL);
   template <typename Function>
   Function* find(const char* name) const {
     return reinterpret_cast<Function*>(::dlsym(handle, name));
@@ -88,6 +89,7 @@ TEST_CASE("a kernel wakes up although a stale signal of its timer is pending", "
     set_variable(uml::kOwnerVariable, owner);
     ::_exit(sleep_with_stale_signal());
   }
+  place->set_process(kernel);
   const FileDescriptor end(static_cast<int>(::syscall(SYS_pidfd_open, kernel, 0)));
   auto rest = clock.rest();
   for (; !rest && ::waitpid(kernel, nullptr, WNOHANG) == 0; rest = clock.rest()) ::sched_yield();

@@ -13,7 +13,8 @@
 #include <ctime>
 
 #include "base/error.hh"
-#include "netns/processes.hh"
+#include "netns/programs/processes.hh"
+#include "netns/view/mounts.hh"
 #include "netns/view/private_file.hh"
 #include "uml/agent/guest_system.hh"
 
@@ -49,7 +50,7 @@ FileDescriptor hear_children() {
   sigaddset(&signals, SIGCHLD);
   ::sigprocmask(SIG_BLOCK, &signals, nullptr);
   return FileDescriptor(
-      base::check("hear of children", ::signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK)));
+      base::check("watch child processes", ::signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK)));
 }
 
 std::uint64_t clock_now() {
@@ -135,7 +136,7 @@ void Agent::serve(const pollfd& ready) {
   if (descriptor == destroyed_->descriptor()) return serve_destroyed();
   if (descriptor == children_.get()) {
     signalfd_siginfo signal{};
-    base::check("hear of children", ::read(descriptor, &signal, sizeof signal));
+    base::check("watch child processes", ::read(descriptor, &signal, sizeof signal));
     return programs_.reap();
   }
   const auto tap = std::ranges::find(taps_, descriptor, &FileDescriptor::get);
@@ -246,9 +247,9 @@ std::vector<std::uint8_t> Agent::perform(Kind kind, PayloadReader& request) {
 std::vector<std::uint8_t> Agent::configure(PayloadReader& request) {
   become_real_time();
   const Configuration configuration = read_configuration(request.rest());
-  configure_system(configuration);
   taps_.reserve(configuration.nics.size());
   for (const std::string& nic : configuration.nics) taps_.push_back(create_tap(nic));
+  configure_system(configuration);  // after which there is no /dev/net/tun
   return {};
 }
 
@@ -277,6 +278,10 @@ std::vector<std::uint8_t> Agent::use_files(Kind kind, PayloadReader& request) {
   if (kind == Kind::read_file) return PayloadWriter().text(read_file(path)).payload();
   if (kind == Kind::write_file) {
     const std::string text = request.text();
+    if (path == netns::kResolverFile) {
+      write_resolver_file(text);
+      return {};
+    }
     load_module_for(path, text);
     write_file(path, text);
   }
@@ -310,7 +315,7 @@ std::vector<std::uint8_t> Agent::deliver(PayloadReader& request) {
   const std::uint64_t nic = request.number();
   if (nic >= taps_.size()) throw base::LabError("the host has no such NIC");
   const Bytes frame = request.rest();
-  const std::uint64_t before = clock_now();  // as on hosts in namespaces: see netns/wire.hh
+  const std::uint64_t before = clock_now();  // as on namespace hosts: see netns/wire.hh
   const bool is_accepted = ::write(taps_[nic].get(), frame.data(), frame.size()) != -1;
   if (!is_accepted && errno != EIO) throw base::SystemError("deliver a frame", errno);
   PayloadWriter to;

@@ -1,6 +1,6 @@
-// The agent: pid 1 of a guest. It owns the guest's TAPs, and does what the lab asks. It is the only
-// real-time process of the highest priority, so no program runs between the delivery of a frame and
-// the look at its connection.
+// The agent: pid 1 of a guest. It owns the guest's TAPs, and carries out the lab's requests. It is
+// the only real-time process with the highest priority, so no program runs between the delivery of
+// a frame and the question about its connection.
 #pragma once
 
 #include <sys/types.h>

@@ -1,4 +1,5 @@
-// The sockets of a resolver in a guest: UDP and TCP, port 53. The lab has the answers.
+// Listens for DNS queries in a guest, on UDP and TCP port 53. Passes them to the lab, which answers
+// them.
 #pragma once
 
 #include <poll.h>

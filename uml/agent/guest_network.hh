@@ -1,5 +1,5 @@
-// The network devices of a guest: vec0, the way to the lab, and a TAP for each NIC. What is written
-// to a TAP has passed the kernel's TCP/IP stack when write(2) returns.
+// The network devices of a guest: vec0, which leads to the lab, and a TAP for each NIC. What is
+// written to a TAP has passed the kernel's TCP/IP stack when write(2) returns.
 #pragma once
 
 #include <map>

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <cctype>
 #include <cerrno>
 #include <cstdlib>
 #include <filesystem>
@@ -18,6 +19,9 @@
 
 #include "base/error.hh"
 #include "base/file_descriptor.hh"
+#include "netns/view/containment.hh"
+#include "netns/view/mount_table.hh"
+#include "netns/view/mounts.hh"
 #include "netns/view/private_file.hh"
 
 namespace tcplab::uml {
@@ -26,7 +30,19 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr char kOwnFiles[] = "/dev/tcplab";
+// The agent mounts here what programs do not see, for a moment.
+constexpr char kOwnFolder[] = "/dev/tcplab";
+
+/// What only the agent can write, once programs are contained.
+struct OwnFiles {
+  base::FileDescriptor proc;      // a /proc that is not locked; empty if that of programs is not
+  base::FileDescriptor resolver;  // /etc/resolv.conf
+};
+
+OwnFiles& own_files() {
+  static OwnFiles files;
+  return files;
+}
 
 void mount_new(const char* type, const std::string& folder, const std::string& options = {},
                unsigned long flags = 0) {
@@ -91,6 +107,11 @@ void require_parts() {
 /// and databases do. One that uses more is killed (proc_sys_vm(5), overcommit_memory).
 void allow_large_reservations() { write_file("/proc/sys/vm/overcommit_memory", "1"); }
 
+/// A fork bomb must end soon. Each process of a guest is one of the machine, with descriptors and
+/// memory there, and takes up to 60 ms to make. Unlike RLIMIT_NPROC, this binds root, too
+/// (fork(2)).
+void limit_processes() { write_file("/proc/sys/kernel/threads-max", "500"); }
+
 /// Stops kcompactd, which would wake the kernel twice a second to look for work.
 void stop_compaction() {
   const std::string setting = "/proc/sys/vm/compaction_proactiveness";
@@ -103,26 +124,42 @@ void cover_file(const std::string& with, const std::string& path) {
   base::check("replace " + path, ::mount(with.c_str(), path.c_str(), nullptr, MS_BIND, nullptr));
 }
 
-/// The machine's file may be a link into /run, which is private here: the link then needs its
-/// folder.
-void make_resolver_file() {
-  write_file(kResolverFile, "");
-  std::array<char, 4096> link{};
-  const ssize_t size = ::readlink("/etc/resolv.conf", link.data(), link.size() - 1);
-  const std::string target = (fs::path("/etc") / link.data()).lexically_normal();
-  if (size > 0 && target.starts_with("/run/")) {
-    make_folder(fs::path(target).parent_path());
-    base::check("create " + target, ::symlink(kResolverFile, target.c_str()));
-  } else {
-    cover_file(kResolverFile, "/etc/resolv.conf");
-  }
+/// Shows the host's files at the places of the machine's. Returns a descriptor to write
+/// /etc/resolv.conf; empty if there is no such file.
+base::FileDescriptor cover_host_files(const Configuration& configuration) {
+  const std::string own = kOwnFolder;
+  make_folder(own);
+  mount_new("tmpfs", own);
+  write_file(own + "/hosts", configuration.hosts);
+  write_file(own + "/hostname", configuration.name + "\n");
+  write_file(own + "/resolv.conf", "");
+  cover_file(own + "/hosts", "/etc/hosts");
+  cover_file(own + "/hostname", "/etc/hostname");
+  cover_file(own + "/resolv.conf", netns::kResolverFile);
+  const bool has_resolver = ::access(netns::kResolverFile, F_OK) == 0;
+  base::FileDescriptor resolver(
+      has_resolver ? ::open((own + "/resolv.conf").c_str(), O_WRONLY | O_CLOEXEC) : -1);
+  base::check("hide the agent's files", ::umount2(own.c_str(), MNT_DETACH));
+  return resolver;
+}
+
+/// The path by which the agent reaches a file of the kernel that is locked for programs: one in
+/// /proc that is not about a process.
+std::string own_path(const std::string& path) {
+  const base::FileDescriptor& proc = own_files().proc;
+  const std::string folder = "/proc/";
+  if (!proc || !path.starts_with(folder) || path.size() == folder.size()) return path;
+  const std::string name = path.substr(folder.size());
+  const bool is_process = name.starts_with("self") || std::isdigit(name.front()) != 0;
+  return is_process ? path : netns::path_of(proc) + "/" + name;
 }
 
 }  // namespace
 
 std::string read_file(const std::string& path) {
   const std::string attempt = "read " + path;
-  const base::FileDescriptor file(base::check(attempt, ::open(path.c_str(), O_RDONLY | O_CLOEXEC)));
+  const base::FileDescriptor file(
+      base::check(attempt, ::open(own_path(path).c_str(), O_RDONLY | O_CLOEXEC)));
   std::string text;
   std::array<char, 4096> part{};
   while (const long size = base::check(attempt, ::read(file.get(), part.data(), part.size())))
@@ -134,8 +171,12 @@ void write_file(const std::string& path, const std::string& text) {
   const std::string attempt = "write " + path;
   const int create = path.starts_with("/proc/") ? 0 : O_CREAT | O_TRUNC;
   const base::FileDescriptor file(
-      base::check(attempt, ::open(path.c_str(), O_WRONLY | O_CLOEXEC | create, 0644)));
+      base::check(attempt, ::open(own_path(path).c_str(), O_WRONLY | O_CLOEXEC | create, 0644)));
   base::check(attempt, ::write(file.get(), text.data(), text.size()));  // at once: sysctls want it
+}
+
+void write_resolver_file(const std::string& text) {
+  netns::write_resolver_file(own_files().resolver, text);
 }
 
 void attach_folder(const std::string& folder, const std::string& path) {
@@ -185,22 +226,24 @@ void prepare_system() {
   require_parts();
   stop_compaction();
   allow_large_reservations();
+  limit_processes();
   ::umask(022);
 }
 
 void configure_system(const Configuration& configuration) {
   const std::string& name = configuration.name;
   base::check("set the host name", ::sethostname(name.data(), name.size()));
-  make_folder(kOwnFiles);
-  const std::string own = kOwnFiles;
-  write_file(own + "/hosts", configuration.hosts);
-  write_file(own + "/hostname", name + "\n");
-  cover_file(own + "/hosts", "/etc/hosts");
-  cover_file(own + "/hostname", "/etc/hostname");
-  make_resolver_file();
+  OwnFiles& own = own_files();
+  own.resolver = cover_host_files(configuration);
+  if (configuration.is_contained) {
+    own.proc = netns::mount_unseen("proc", kOwnFolder);
+    netns::contain_files({.shown = {}, .space = "50%"});
+  }
+  // The machine's file may be a link into /run, which is private here.
+  if (!own.resolver) own.resolver = netns::make_resolver_file();
   for (const std::string& folder : configuration.shown) {
     make_folder(folder);
-    mount_new("hostfs", folder, folder, MS_RDONLY | MS_NOSUID);
+    mount_new("hostfs", folder, folder, MS_RDONLY | MS_NOSUID | MS_NODEV);
   }
   if (::chdir(configuration.folder.c_str()) == -1) base::check("change to /", ::chdir("/"));
 }

@@ -1,6 +1,5 @@
-// Makes a usable system of a guest that has just booted: its mounts, modules, names and files. The
-// root folder is the machine's, read-only (hostfs); what programs may write vanishes with the
-// guest.
+// Sets up a guest that has just booted: its mounts, modules, names and files. The root folder is
+// the machine's, read-only (hostfs). The files that programs write vanish with the guest.
 #pragma once
 
 #include <string>
@@ -32,6 +31,9 @@ void load_module_for(const std::string& path, const std::string& text);
 /// Returns the kernel's release: "6.1.176".
 std::string kernel_release();
 
+void write_resolver_file(const std::string& text);
+
+/// These also reach the settings in /proc that programs can only read.
 std::string read_file(const std::string& path);
 void write_file(const std::string& path, const std::string& text);
 

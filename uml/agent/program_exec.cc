@@ -90,7 +90,7 @@ void become(const netns::ProgramUser& user) {
   if (gate != nullptr) gate->install();
   if (start.has_terminal)
     base::check("get a controlling terminal", ::ioctl(STDIN_FILENO, TIOCSCTTY, 0));
-  netns::drop_privileges(start.privileges);
+  netns::drop_privileges({start.privileges, start.user_namespaces});
   if (start.user) become(*start.user);
   if (!start.folder.empty())
     base::check("change to the folder " + start.folder, ::chdir(start.folder.c_str()));

@@ -1,4 +1,4 @@
-// Becomes a program, in a new process of the agent.
+// Turns a new process of the agent into a program.
 #pragma once
 
 #include <map>

@@ -99,7 +99,7 @@ void ProgramTracer::on_unseen(TracedProgram program, pid_t process, const std::s
   add(program, capture::unseen_event(process, why));
 }
 
-/// A line with its id tells the lab that a thread has ended, as with a watcher of the lab.
+/// A line with the id of a thread notifies the lab of its end, as with a watcher of the lab.
 void ProgramTracer::on_ended(TracedProgram program, pid_t thread, bool is_last) {
   const auto found = lines_.find(program);
   if (found == lines_.end()) return;

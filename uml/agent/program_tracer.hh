@@ -1,5 +1,5 @@
-// Traces programs of a guest, as a watcher of the lab does for hosts in namespaces
-// (scenarios/engine/watch). The agent is their parent, so it waits for what happens to them.
+// Traces programs of a guest, as a watcher of the lab does for namespace hosts
+// (lab/watch). The agent is their parent, so it waits for what happens to them.
 #pragma once
 
 #include <sys/types.h>
@@ -31,7 +31,7 @@ public:
   /// Does what the lab asks. Returns the answer.
   int take(const std::string& request);
 
-  /// Handles what waitpid(2) has told, of any process.
+  /// Handles a status that waitpid(2) has returned for any process.
   void handle(pid_t id, int status) { tracer_.handle(id, status); }
   /// Does what is due by now. Returns the time until the next call; empty if none is needed.
   std::optional<base::nanoseconds> act_on_time();

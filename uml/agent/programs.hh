@@ -1,4 +1,4 @@
-// The programs of a guest: starts them, relays what they read and write, and tells their end.
+// Starts the programs of a guest, relays their input and output, and reports when they end.
 #pragma once
 
 #include <poll.h>

@@ -1,5 +1,5 @@
-// Records tracepoints of the guest's kernel, and hands out the pages of its trace buffer as they
-// are. The guest has one processor, so the buffer is one. Linux, Documentation/trace/ftrace.rst.
+// Records tracepoints of the guest's kernel, and returns the unparsed pages of its trace buffer.
+// The guest has one processor, so there is one buffer. Linux, Documentation/trace/ftrace.rst.
 #pragma once
 
 #include <cstdint>

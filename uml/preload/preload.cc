@@ -5,6 +5,7 @@
 //   and would sleep until its next timer.
 // - Everything that it starts dies with it, and it dies with the lab. Without this, a process of a
 //   guest whose kernel has died would go on, and its next system call would reach the machine.
+// - It cannot reach the machine (confinement.hh).
 // - It leaves no file: the kernel would make a folder for a console of commands, which outlives it.
 // - It survives processors with a large floating-point state, and does not write a state that the
 //   process has already (extended_state.hh).
@@ -13,6 +14,7 @@
 
 #include <dlfcn.h>
 #include <elf.h>
+#include <fcntl.h>
 #include <sched.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -32,6 +34,7 @@
 
 #include "uml/clock_page.hh"
 #include "uml/extended_state.hh"
+#include "uml/preload/confinement.hh"
 
 namespace tcplab::uml {
 
@@ -52,6 +55,9 @@ std::int64_t interval = 0;           // of a periodic timer, which the kernel ha
 volatile bool is_due_ahead = false;  // the kernel waits for its signal
 volatile std::int64_t due = 0;       // when it fires, in virtual time
 std::int64_t machine_due = 0;        // when the machine's timer fires, in the machine's time
+
+bool is_confined = false;
+bool has_view = false;  // and so a folder where it may write
 
 /// Returns the next definition of a function: that of the C library.
 template <typename Function>
@@ -94,6 +100,11 @@ void die_with(pid_t parent) {
 }
 
 __attribute__((constructor)) void begin() {
+  if (number_of(kConfinedVariable) > 0) {
+    confine(number_of(kViewVariable));
+    is_confined = true;
+    has_view = number_of(kViewVariable) >= 0;
+  }
   const int owner = number_of(kOwnerVariable);
   if (owner > 0) die_with(owner);
   const int descriptor = number_of(kPageVariable);
@@ -154,6 +165,15 @@ void tell_sleep() {
   slot->sleeps = slot->sleeps + 1;
   const std::uint64_t one = 1;
   if (bell >= 0 && ::write(bell, &one, sizeof one) == -1) return;  // full: the lab has not looked
+}
+
+/// Opens what a confined process cannot open itself: /dev/null, which is its descriptor 0, and the
+/// file of the kernel's memory, which needs neither a name nor a folder. Otherwise returns -1.
+int open_instead(const char* path, int flags) {
+  if (!is_confined) return -1;
+  if (std::strcmp(path, "/dev/null") == 0) return ::dup(STDIN_FILENO);
+  const bool is_memory = !has_view && (flags & O_TMPFILE) == O_TMPFILE;
+  return is_memory ? ::memfd_create("tcplab-guest", MFD_CLOEXEC) : -1;
 }
 
 /// What a new process of the kernel runs first.
@@ -273,6 +293,26 @@ int sigsuspend(const sigset_t* mask) {
   sigprocmask(SIG_SETMASK, &before, nullptr);
   errno = error;
   return result;
+}
+
+int open(const char* path, int flags, ...) {
+  static auto* const kReal = next<int(const char*, int, ...)>("open");
+  va_list arguments;
+  va_start(arguments, flags);
+  const auto mode = va_arg(arguments, mode_t);
+  va_end(arguments);
+  const int other = open_instead(path, flags);
+  return other >= 0 ? other : kReal(path, flags, mode);
+}
+
+int open64(const char* path, int flags, ...) {
+  static auto* const kReal = next<int(const char*, int, ...)>("open64");
+  va_list arguments;
+  va_start(arguments, flags);
+  const auto mode = va_arg(arguments, mode_t);
+  va_end(arguments);
+  const int other = open_instead(path, flags);
+  return other >= 0 ? other : kReal(path, flags, mode);
 }
 
 int mkdir(const char* path, mode_t mode) noexcept {

@@ -10,6 +10,7 @@ return {
   waits = true,
   begin = function(cell)
     cell.program:stop()
+    cell:continue_server()
     if not cell.lab:first { ended = cell.program:ends(), within = SHUTDOWN_WITHIN } then
       cell.program:kill()
     end

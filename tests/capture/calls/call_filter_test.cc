@@ -4,11 +4,13 @@
 #include <asm/unistd.h>
 #include <fcntl.h>
 #include <linux/audit.h>
+#include <linux/sched.h>
 #include <linux/seccomp.h>
 #include <netinet/in.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 
+#include <csignal>
 #include <cstring>
 
 #include "capture/calls/traced_call.hh"
@@ -100,6 +102,12 @@ TEST_CASE("other calls do not stop it") {
 TEST_CASE("io_uring is refused, or allowed with a notice") {
   CHECK(answer(call(__NR_io_uring_setup)) == (SECCOMP_RET_ERRNO | ENOSYS));
   CHECK(answer(call(__NR_io_uring_setup), IoUring::allowed) == SECCOMP_RET_TRACE);
+}
+
+TEST_CASE("calls that may start an untraced child stop it") {
+  CHECK(answer(call(__NR_clone, {CLONE_UNTRACED | SIGCHLD})) == SECCOMP_RET_TRACE);
+  CHECK(answer(call(__NR_clone, {CLONE_VM | CLONE_THREAD})) == SECCOMP_RET_ALLOW);
+  CHECK(answer(call(__NR_clone3)) == SECCOMP_RET_TRACE);
 }
 
 TEST_CASE("calls of another architecture do not pass in silence") {

@@ -37,8 +37,8 @@ TEST_CASE("a request is read as it was written") {
         std::vector<std::string>{"ECONNRESET", "any"});
   const auto asked = parse_watch_request(capture::to_text(capture::AskInjection{4}));
   CHECK(std::get<capture::AskInjection>(asked).id == 4);
-  const auto told = parse_watch_request(capture::to_text(capture::TellCalls{17}));
-  CHECK(std::get<capture::TellCalls>(told).process == 17);
+  const auto request = parse_watch_request(capture::to_text(capture::TellCalls{17}));
+  CHECK(std::get<capture::TellCalls>(request).process == 17);
   const auto removed = parse_watch_request(capture::to_text(capture::RemoveInjection{4}));
   CHECK(std::get<capture::RemoveInjection>(removed).id == 4);
 }

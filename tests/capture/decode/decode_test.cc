@@ -4,7 +4,7 @@
 #include <memory>
 #include <utility>
 
-#include "capture/event/describe.hh"
+#include "capture/follow/initial_sequences.hh"
 #include "tests/capture/frames.hh"
 #include "tests/catch.hh"
 

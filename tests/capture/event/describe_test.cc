@@ -13,14 +13,6 @@ std::string summary_of(const FrameBytes& bytes, const SequenceBases& bases = {})
   return summarize(decode(bytes), bases);
 }
 
-FrameBytes segment(std::uint16_t flags, std::uint32_t sequence, std::uint32_t acknowledgment,
-                   FrameBytes payload = {}) {
-  return tcp_frame(Family::ipv4, {.flags = flags,
-                                  .sequence = sequence,
-                                  .acknowledgment = acknowledgment,
-                                  .payload = std::move(payload)});
-}
-
 }  // namespace
 
 TEST_CASE("TCP flags are written as tcpdump writes them") {
@@ -100,25 +92,4 @@ TEST_CASE("each protocol has its name and its length") {
   CHECK(described(frames[12]) == "ICMP 48");
   CHECK(described(frames[16]) == "ICMPv6 86");
   CHECK(described(ethernet(0x88cc, {})) == "Ethernet 14");
-}
-
-TEST_CASE("initial sequence numbers are taken from the SYNs") {
-  InitialSequences sequences;
-  const auto say = [&](const FrameBytes& bytes) {
-    const DecodedFrame frame = decode(bytes);
-    return summarize(frame, sequences.note(frame));
-  };
-  CHECK(say(segment(0x02, 4'294'967'290, 0)) == "Flags [S], seq 0, win 502, length 0");
-  CHECK(say(segment(0x18, 4'294'967'291, 0, bytes_of("00112233445566"))) ==
-        "Flags [P.], seq 1:8, ack 0, win 502, length 7");
-  // A host that has forgotten the connection uses the same ports again: numbers start again.
-  CHECK(say(segment(0x02, 77, 0)) == "Flags [S], seq 0, win 502, length 0");
-}
-
-TEST_CASE("without a SYN, numbers start at a direction's first segment, but not at a RST") {
-  InitialSequences sequences;
-  const auto bases = [&](const FrameBytes& bytes) { return sequences.note(decode(bytes)); };
-  CHECK_FALSE(bases(segment(0x04, 0, 0)).sequence);
-  CHECK(bases(segment(0x10, 500, 0)).sequence == 499U);
-  CHECK(bases(segment(0x10, 600, 0)).sequence == 499U);
 }

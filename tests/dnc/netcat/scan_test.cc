@@ -27,6 +27,14 @@ TEST_CASE("-z prints the error of a port that is not open, and the status is 1")
   CHECK(run.errors.empty());
 }
 
+TEST_CASE("a host that does not resolve is a failure, not wrong usage") {
+  CHECK(run_dnc({"-z", "--quiet", "no.such.invalid", "80"}).end.status == 1);
+  const Run run = run_dnc({"--quiet", "no.such.invalid", "80"});
+  CHECK(run.end.status == 1);
+  CHECK_THAT(run.errors, Contains("cannot resolve 'no.such.invalid'"));
+  CHECK(run_dnc({"--quiet", "127.0.0.1", "no-such-port"}).end.status == 2);
+}
+
 TEST_CASE("-z tries each port of a range") {
   Listener listener;
   const int port = listener.port();
@@ -55,6 +63,30 @@ TEST_CASE("-v prints a line about the connection, even with --quiet") {
   CHECK(run.end.status == 0);
   CHECK_THAT(run.errors, Catch::Matchers::StartsWith("dnc: connected: 127.0.0.1:"));
   CHECK_THAT(run.errors, Catch::Matchers::EndsWith(" to 127.0.0.1:" + listener.port_text() + "\n"));
+}
+
+TEST_CASE("an unknown option is refused with the nearest ones") {
+  const Run run = run_dnc({"--listne", "80"});
+  CHECK(run.end.status == 2);
+  CHECK_THAT(run.errors, Contains("unknown option --listne; did you mean --listen?"));
+  CHECK_THAT(run_dnc({"--on-stdineof", "close", "h", "80"}).errors, Contains("--on-stdin-eof"));
+  CHECK_THAT(run_dnc({"--frobnicate", "h", "80"}).errors, Contains("unknown option --frobnicate;"));
+}
+
+TEST_CASE("options of other netcats that dnc lacks are explained") {
+  const auto [option, words] =
+      GENERATE(table<std::string, std::string>({{"-e", "starts no program"},
+                                                {"-c", "nor a shell"},
+                                                {"-x", "no proxy"},
+                                                {"-X", "no proxy"},
+                                                {"-i", "poll in 2s"},
+                                                {"-C", "sends what it reads"},
+                                                {"--send-only", "--never-read"},
+                                                {"--recv-only", "--no-stdin"}}));
+  CAPTURE(option);
+  const Run run = run_dnc({option, "127.0.0.1", "80"});
+  CHECK(run.end.status == 2);
+  CHECK_THAT(run.errors, Contains(words));
 }
 
 TEST_CASE("options of other netcats for UDP, Unix sockets and TLS are refused") {

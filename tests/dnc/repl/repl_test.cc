@@ -90,6 +90,36 @@ TEST_CASE("each invalid command prints one line, and the next commands run") {
                          Contains("missing closing quote") && Contains("no flag MSG_SIDEWAYS"));
 }
 
+TEST_CASE("messages name the flags and the options that dnc has") {
+  const Session session("socket\nsend x sideways\ngetsockopt SO_WHAT\n");
+  CHECK_THAT(session.dnc.errors(), Contains("choose from MSG_OOB") && Contains("MSG_EOR") &&
+                                       Contains("info prints TCP_INFO"));
+}
+
+TEST_CASE("a name that does not resolve is no wrong command") {
+  CHECK(Session("socket\nconnect no.such.invalid 80\n").end.status == 1);
+  CHECK(Session("socket\nconnect no.such.invalid 80\nfrobnicate\n").end.status == 2);
+}
+
+TEST_CASE("getsockopt TCP_INFO is info, with every member that this kernel has") {
+  Listener listener;
+  const Session session("getsockopt TCP_INFO\n", {"127.0.0.1", listener.port_text()});
+  CHECK(session.end.status == 0);
+  CHECK_THAT(session.dnc.output(), Contains("getsockopt = 0") && Contains("state ESTABLISHED"));
+}
+
+TEST_CASE("send and recv take the flags of records, of zero copies and of the error queue") {
+  Listener listener;
+  const Session session(
+      "send hello eor\nsetsockopt SO_ZEROCOPY on\nsend world zerocopy\npoll out 2s\n"
+      "recv 0 errqueue\nrecv 0 errqueue\n",
+      {"127.0.0.1", listener.port_text()});
+  CHECK(session.end.status == 0);
+  CHECK(listener.accept().receive(10) == "helloworld");
+  CHECK_THAT(session.dnc.output(),
+             Contains("send = 5\n") && Contains("recv = 0\n") && Contains("recv = -1 EAGAIN"));
+}
+
 TEST_CASE("with an address the REPL connects first") {
   Listener listener;
   const Session session("write hi\nfill 3\nsend oob oob\ndup\nclose\nnonblock on\nread\n",

@@ -1,4 +1,4 @@
-#include "netns/processes.hh"
+#include "netns/programs/processes.hh"
 
 #include <sys/wait.h>
 #include <unistd.h>

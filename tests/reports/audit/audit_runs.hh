@@ -4,14 +4,14 @@
 #include <string>
 #include <vector>
 
-#include "reports/audit/audit.hh"
+#include "audit/audit.hh"
 
 namespace tcplab::reports::tests {
 
 /// Returns the cell of runs/NAME.jsonl.
-Cell audit_run(const std::string& name);
+audit::Cell audit_run(const std::string& name);
 
 /// Returns cells of every kind, as an audit has them.
-Audit audit_sample();
+audit::Audit audit_sample();
 
 }  // namespace tcplab::reports::tests

@@ -2,11 +2,12 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "reports/audit/audit.hh"
+#include "audit/audit.hh"
 #include "reports/audit/audit_words.hh"
 #include "tests/catch.hh"
 #include "tests/reports/audit/audit_runs.hh"
 
+using namespace tcplab::audit;
 using namespace tcplab::reports;
 using namespace tcplab::reports::tests;
 using namespace std::chrono_literals;

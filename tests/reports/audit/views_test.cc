@@ -8,11 +8,13 @@
 #include "reports/audit/audit_page.hh"
 #include "reports/audit/audit_terminal.hh"
 #include "reports/audit/comparison.hh"
+#include "reports/audit/requirement_words.hh"
 #include "reports/text/text.hh"
 #include "tests/catch.hh"
 #include "tests/reports/audit/audit_runs.hh"
 #include "tests/reports/golden.hh"
 
+using namespace tcplab::audit;
 using namespace tcplab::reports;
 using namespace tcplab::reports::tests;
 using namespace std::chrono_literals;
@@ -143,4 +145,21 @@ TEST_CASE("a comparison says which cells are better, and which worse") {
   write_comparison(out, before, after, {.width = 100});
   write_comparison_markdown(out, before, after);
   check_golden("audit_comparison", out.str());
+}
+
+TEST_CASE("a comparison has no row that says the same before and after") {
+  const auto with = [](audit::Cell cell) {
+    cell.is_judged = true;
+    return audit::Audit{.title = "one", .cells = {std::move(cell)}};
+  };
+  using capture::AuditOutcome;
+  const auto fast = with({.outcome = AuditOutcome::unaffected, .took = 7s});
+  const auto slow = with({.outcome = AuditOutcome::unaffected, .took = 10s});
+  CHECK(compare(fast, slow)[0].change == Change::same);
+  const auto deaf = with({.outcome = AuditOutcome::hangs});
+  const auto notices =
+      with({.outcome = AuditOutcome::hangs, .noticed = audit::Noticed{.after = 22s}});
+  CHECK(compare(deaf, notices)[0].change == Change::better);
+  CHECK(compare(notices, deaf)[0].change == Change::worse);
+  CHECK(compare(deaf, deaf)[0].change == Change::same);
 }

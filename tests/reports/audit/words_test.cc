@@ -1,11 +1,12 @@
 // Checks the words of an audit's table: options, reasons, advice with a program's own spelling.
 #include <cerrno>
 
+#include "audit/program_settings.hh"
+#include "audit/socket_options.hh"
 #include "reports/audit/audit_words.hh"
-#include "reports/audit/program_settings.hh"
-#include "reports/audit/socket_options.hh"
 #include "tests/catch.hh"
 
+using namespace tcplab::audit;
 using namespace tcplab::reports;
 using namespace std::chrono_literals;
 using Catch::Matchers::Contains;
@@ -35,7 +36,7 @@ TEST_CASE("options are read from the calls that set them") {
   CHECK(options == SocketOptions{.keepalive = true, .idle = 60, .user_timeout = 30s});
 }
 
-TEST_CASE("options that tcplab has set are told as tcplab's") {
+TEST_CASE("options that tcplab has set are named as tcplab's") {
   SocketOptions options;
   const auto set = [&options](const char* arguments, bool by_lab) {
     note_option(options, {.call = "setsockopt", .arguments = arguments, .by_lab = by_lab});
@@ -53,7 +54,8 @@ TEST_CASE("options that tcplab has set are told as tcplab's") {
   CHECK(reason_words(cell) == "TCP_USER_TIMEOUT of 30 s set by tcplab");
 }
 
-TEST_CASE("keepalive is told as idle/interval/count, the kernel's numbers only if they are known") {
+TEST_CASE(
+    "keepalive is shown as idle/interval/count, the kernel's numbers only if they are known") {
   const SocketOptions none{.keepalive = true};
   CHECK(keepalive_words(none, true) == "keepalive with the kernel's times, 7200/75/9");
   CHECK(keepalive_words(none, false) == "keepalive with the kernel's times");
@@ -88,6 +90,8 @@ TEST_CASE("a program is known by its command, also behind a shell or timeout") {
   CHECK(names_in("/usr/bin/python3.11 a.py") == "python");
   CHECK_THAT(std::string(names_in("sh -c 'PGPASSWORD=x exec psql -h kodos'")), Contains("psql"));
   CHECK(names_in("timeout 30 wget kodos") == "wget");
+  CHECK(names_in("sh -c trap 'exit 143' TERM; cd /tmp && A=1 curl kodos &") == "curl");
+  CHECK(names_in("curl -c jar 'http://kodos/?a=1&b=2'") == "curl");
   CHECK(names_in("./my-client kodos").empty());
   CHECK(names_in("").empty());
 }
@@ -100,6 +104,29 @@ TEST_CASE("advice has the spelling of the client's own settings") {
   CHECK_THAT(advice_to("curl kodos", Advice::set_application_timeout), Contains("--max-time 30"));
   CHECK_THAT(advice_to("./mine", Advice::set_user_timeout),
              Contains("setsockopt TCP_USER_TIMEOUT = 30000"));
+}
+
+TEST_CASE("advice on keepalive sets its times, and not only one of them") {
+  const auto keepalive = [](const char* command) {
+    return advice_to(command, Advice::set_keepalive);
+  };
+  for (const char* option :
+       {"SO_KEEPALIVE, 1", "TCP_KEEPIDLE, 10", "TCP_KEEPINTVL, 5", "TCP_KEEPCNT, 4"})
+    CHECK_THAT(keepalive("python3 a.py"), Contains(option));
+  for (const char* option :
+       {"SO_KEEPALIVE, true", "TCP_KEEPIDLE, 10", "TCP_KEEPINTERVAL, 5", "TCP_KEEPCOUNT, 4"})
+    CHECK_THAT(keepalive("java A"), Contains(option));
+  for (const char* option : {"Enable: true", "Idle: 10", "Interval: 5", "Count: 4"})
+    CHECK_THAT(keepalive("go run a.go"), Contains(option));
+}
+
+TEST_CASE("a wait with a timeout may end before TCP gives up") {
+  Cell cell{.failure = "power-off", .is_judged = true, .options = {.keepalive = true}};
+  cell.outcome = AuditOutcome::hangs;
+  cell.reason = Reason::waits_for_keepalive;
+  CHECK_THAT(reason_words(cell), !Contains("timer of the program"));
+  cell.waits_with_timeout = true;
+  CHECK_THAT(reason_words(cell), Contains("; a timer of the program may end it before"));
 }
 
 TEST_CASE("the server's advice is spelled for the server") {

@@ -43,8 +43,8 @@ public:
 
   /// Returns the descriptor whose connect(2) sent the SYN from that port; -1 if none is named.
   int of_syn(int port) {
-    const auto told = ledger_.connect_of("kang", FlowKey{client(port), kServer});
-    return told ? told->call.fd : -1;
+    const auto entry = ledger_.connect_of("kang", FlowKey{client(port), kServer});
+    return entry ? entry->call.fd : -1;
   }
 
 private:

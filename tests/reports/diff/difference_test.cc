@@ -159,7 +159,7 @@ TEST_CASE("Events after the last verdict make no difference") {
   CHECK(difference(continues, ends).find("Both behave alike") != std::string::npos);
 }
 
-TEST_CASE("Verdicts are compared by the line of the script, and told in words") {
+TEST_CASE("Verdicts are compared by the line of the script, and described in words") {
   SampleRun one;
   one.hosts().later(1ms).verdict(true, "read fails after 3.1 s", "y");
   SampleRun other;

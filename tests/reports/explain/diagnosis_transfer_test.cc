@@ -53,7 +53,7 @@ TEST_CASE("a path that drops full-sized segments looks like a path MTU black hol
     hole.icmp(0, 3, 4, 7, 1300);
     CHECK(hole.looks_like() == "path-mtu-discovery");
     CHECK(hole.because("path-mtu-discovery") ==
-          "10.0.0.254 told the client by ICMP that at most 1300 octets pass");
+          "10.0.0.254 reported to the client by ICMP that at most 1300 octets pass");
   }
 }
 

@@ -59,6 +59,8 @@ SeenTalk& SeenTalk::say(std::size_t sender, const std::string& flags, const Said
     tcp.options.sack_blocks[0] = {kFirst[1 - sender] + said.sack_from,
                                   kFirst[1 - sender] + said.sack_from + 100};
   }
+  if (said.stamp > 0) tcp.options.timestamps = {said.stamp, 0};
+  if (said.scale > 0) tcp.options.window_scale = said.scale;
   at_ += 100'000;
   const auto duplicate = duplicates_.note(frame, at_);
   if (duplicate == capture::Duplicate::forwarded) {
@@ -104,6 +106,12 @@ std::string SeenTalk::looks_like() const {
 std::string SeenTalk::because(const std::string& scenario) const {
   for (const Diagnosis& diagnosis : diagnoses(conversation_, facts))
     if (diagnosis.scenario == scenario) return diagnosis.because;
+  return "";
+}
+
+std::string SeenTalk::or_else(const std::string& scenario) const {
+  for (const Diagnosis& diagnosis : diagnoses(conversation_, facts))
+    if (diagnosis.scenario == scenario) return diagnosis.others;
   return "";
 }
 

@@ -20,6 +20,8 @@ struct Said {
   std::uint32_t sack_from = 0;  // the start of one block of 100 octets; 0 for none
   std::uint8_t hop_limit = 64;
   bool is_same_packet = false;  // as the previous one: a copy, or forwarded by a router
+  std::uint32_t stamp = 0;      // TSval (RFC 7323); 0 for none
+  std::uint8_t scale = 0;       // of the window, in a SYN (RFC 7323); 0 for none
 };
 
 class SeenTalk {
@@ -38,6 +40,8 @@ public:
   std::string looks_like() const;
   /// Returns the reason for naming this scenario; empty if it is not named.
   std::string because(const std::string& scenario) const;
+  /// Returns the further causes beside this scenario; empty if it is not named.
+  std::string or_else(const std::string& scenario) const;
 
   capture::ConversationFacts facts;
 

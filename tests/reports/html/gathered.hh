@@ -1,12 +1,12 @@
 // What a page is made of, from a sample run.
 #pragma once
 
-#include "reports/html/told_run.hh"
+#include "reports/html/page_run.hh"
 #include "tests/reports/sample_run.hh"
 
 namespace tcplab::reports::tests {
 
-inline html::ToldRun gathered(const SampleRun& run) {
+inline html::PageRun gathered(const SampleRun& run) {
   html::RunGatherer gatherer;
   for (const capture::Event& event : run.events()) gatherer.event(event);
   gatherer.finish();

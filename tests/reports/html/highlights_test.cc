@@ -16,12 +16,12 @@ namespace {
 using std::chrono::milliseconds;
 
 /// Returns the words of the steps that matter most, in their order in the run.
-std::vector<std::string> short_version(const html::ToldRun& told, std::size_t most) {
-  std::vector<std::size_t> indices = html::highlights(told);
+std::vector<std::string> short_version(const html::PageRun& page, std::size_t most) {
+  std::vector<std::size_t> indices = html::highlights(page);
   indices.resize(std::min(indices.size(), most));
   std::ranges::sort(indices);
   std::vector<std::string> words;
-  for (const std::size_t index : indices) words.push_back(words_of(told, told.steps[index]));
+  for (const std::size_t index : indices) words.push_back(words_of(page, page.steps[index]));
   return words;
 }
 
@@ -69,11 +69,11 @@ TEST_CASE("while an expectation waits, the script is at its line") {
   run.frame("kodos", ".", 1, 23);
   run.add(capture::Action{.host = "kodos", .verb = capture::ActionVerb::plug, .line = 14});
   run.frame("kodos", "R", 1, 0);
-  const html::ToldRun told = gathered(run);
-  const std::vector<int> lines = html::script_lines(told);
+  const html::PageRun page = gathered(run);
+  const std::vector<int> lines = html::script_lines(page);
   const auto line_of = [&](const std::string& words) {
     for (std::size_t index = 0; index < lines.size(); ++index)
-      if (words_of(told, told.steps[index]).find(words) != std::string::npos) return lines[index];
+      if (words_of(page, page.steps[index]).find(words) != std::string::npos) return lines[index];
     return -1;
   };
   CHECK(line_of("unplug") == 10);
@@ -89,8 +89,8 @@ TEST_CASE("during a wait the script is at the wait") {
   run.later(milliseconds(50)).frame("kang", "P.", 1, 1, 22);
   run.later(milliseconds(100)).frame("kang", "P.", 23, 1, 10);
   run.add(capture::Verdict{.passed = true, .expected = "it", .script = "a.lua", .line = 9});
-  const html::ToldRun told = gathered(run);
-  const std::vector<int> lines = html::script_lines(told);
+  const html::PageRun page = gathered(run);
+  const std::vector<int> lines = html::script_lines(page);
   CHECK(std::ranges::count(lines, 7) == 2);
   CHECK(std::ranges::count(lines, 9) == 2);
 }

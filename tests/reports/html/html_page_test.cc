@@ -43,7 +43,7 @@ TEST_CASE("without JavaScript a page has the question, verdict, explanation and 
   CHECK(has(text, "when one end is power cycled?"));
   CHECK(has(text, "passed"));
   CHECK(has(text, "The article saw"));
-  CHECK(has(text, "Linux 6.18 here"));
+  CHECK(has(text, "What Linux does"));
   CHECK(has(text, ">SYN</text>"));
   CHECK(has(text, "ECONNRESET"));
   CHECK(has(text, "20 s · nothing happens"));
@@ -98,7 +98,7 @@ TEST_CASE("in a long run equal rows share a drawing, and bands continue") {
 }
 
 TEST_CASE("a step has the event numbers of its frame and states") {
-  const html::ToldRun run = gathered(power_cycle());
+  const html::PageRun run = gathered(power_cycle());
   const auto is_syn = [](const Step& step) {
     const auto* arrow = std::get_if<Arrow>(&step.content);
     return arrow != nullptr && arrow->states.size() == 2;
@@ -135,7 +135,7 @@ TEST_CASE("each fate of a frame has its own shape and text") {
 }
 
 TEST_CASE("a host without power has a dark span instead of a band") {
-  const html::ToldRun run = gathered(power_cycle());
+  const html::PageRun run = gathered(power_cycle());
   const html::Scene scene = html::lay_out(run);
   REQUIRE(scene.darknesses.size() == 1);
   const html::Darkness& darkness = scene.darknesses.front();
@@ -145,7 +145,7 @@ TEST_CASE("a host without power has a dark span instead of a band") {
 }
 
 TEST_CASE("rows do not overlap, and page breaks are between them") {
-  const html::ToldRun run = gathered(warm_up());
+  const html::PageRun run = gathered(warm_up());
   const html::Scene scene = html::lay_out(run);
   double y = 0;
   for (const html::StepPlace& place : scene.places) {
@@ -166,7 +166,7 @@ TEST_CASE("the arrow of a held frame starts at its sending, and its state has it
     late.effects = effects;
     run.later(milliseconds(4)).add(late);
     run.state("kang", capture::TcpState::closed, capture::TcpState::syn_sent);
-    const html::ToldRun story = gathered(run);
+    const html::PageRun story = gathered(run);
     const html::Scene scene = html::lay_out(story);
     const auto is_arrow = [](const Step& step) {
       return std::holds_alternative<Arrow>(step.content);
@@ -194,7 +194,7 @@ std::string classes_of(const capture::Effect& effect) {
   frame.delivered = frame.sent + milliseconds(5);
   frame.effects = {effect};
   run.add(frame);
-  const html::ToldRun story = gathered(run);
+  const html::PageRun story = gathered(run);
   const html::Scene scene = html::lay_out(story);
   for (std::size_t index = 0; index < story.steps.size(); ++index) {
     const auto* arrow = std::get_if<Arrow>(&story.steps[index].content);
@@ -293,7 +293,7 @@ TEST_CASE("a page of a very long run keeps a bounded number of steps, and counts
   run.start({}).hosts();
   for (int index = 0; index < 21'000; ++index)
     run.later(std::chrono::milliseconds(1)).add(capture::Note{"again"});
-  const html::ToldRun kept = gathered(run);
+  const html::PageRun kept = gathered(run);
   CHECK(kept.steps.size() < 20'300);
   CHECK(kept.left_out > 500);
 }

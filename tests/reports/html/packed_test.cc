@@ -36,7 +36,7 @@ std::string data(const SampleRun& run) {
   html::RunGatherer gatherer;
   for (const Event& event : run.events()) gatherer.event(event);
   gatherer.finish();
-  const html::ToldRun story = gatherer.take();
+  const html::PageRun story = gatherer.take();
   return html::run_data(story, html::lay_out(story));
 }
 

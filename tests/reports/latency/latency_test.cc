@@ -34,15 +34,31 @@ capture::Event event(std::uint64_t number, capture::Instant at, auto body) {
 TEST_CASE("latency is counted by call, result, and whether it blocked") {
   LatencyTable table;
   CHECK(latency_text(table, kStart).empty());
-  for (const auto took : {1us, 2us, 3us, 1000us})
-    table.add(kStart + 1s, returned("read", 3, 5, took));
-  table.add(kStart + 1s, returned("read", 3, -ETIMEDOUT, 100ms));
+  for (const auto took : {1us, 2us, 3us}) table.add(kStart + 1s, returned("read", 3, 5, took));
+  const auto block = [&table](Call call, std::uint64_t id) {
+    table.add(call.entered, entered(call.call, id));
+    call.id = id;
+    table.add(kStart + 1s, call);
+  };
+  block(returned("read", 3, 5, 1000us), 7);
+  block(returned("read", 3, -ETIMEDOUT, 100ms), 8);
   const std::string text = latency_text(table, kStart);
   CHECK_THAT(text, Contains("read = ETIMEDOUT, blocked: 1 call, 100.0 ms\n"));
   CHECK_THAT(text,
              Contains("read = ok, at once: 3 calls, p50 2 us, p90 3 us, p99 3 us, max 3 us\n"));
   CHECK_THAT(text, Contains("read = ok, blocked: 1 call, 1.0 ms\n"));
   CHECK(text.find("ETIMEDOUT") < text.find("read = ok"));  // the slowest first
+}
+
+TEST_CASE("a call that took long without sleeping did not block") {
+  LatencyTable table;
+  table.add(kStart + 1s, returned("close", 3, 0, 5ms));
+  CHECK(latency_text(table, kStart) == "close = 0, at once: 1 call, 5.0 ms\n");
+  table.add(kStart + 1s, entered("read", 7));
+  Call read = returned("read", 3, 5, 20us);
+  read.id = 7;
+  table.add(kStart + 1s, read);
+  CHECK_THAT(latency_text(table, kStart), Contains("read = ok, at once: 1 call"));
 }
 
 TEST_CASE("a histogram has powers of two") {

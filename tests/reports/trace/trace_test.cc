@@ -86,6 +86,28 @@ TEST_CASE("a summary says how each connection went") {
         "  end      closed by process 4711, last call at 1 s\n");
 }
 
+TEST_CASE("a summary names the call that a connection was in") {
+  reports::TraceSummary summary;
+  summary.add(kStart + 1s, connected(returned("connect", 3, 0)));
+  Call waits = connected(returned("recvfrom", 3, 0));
+  waits.phase = capture::CallPhase::enter;
+  summary.add(kStart + 2s, waits);
+  CHECK_THAT(summary.text(kStart), Contains("  blocked  in recvfrom, since 2 s\n"));
+  summary.add(kStart + 3s, connected(returned("recvfrom", 3, 5)));
+  CHECK(summary.text(kStart).find("blocked") == std::string::npos);
+}
+
+TEST_CASE("a connection that a blocked connect tries is in the summary") {
+  reports::TraceSummary summary;
+  Call waits = connected(returned("connect", 3, 0));
+  waits.phase = capture::CallPhase::enter;
+  summary.add(kStart + 1s, waits);
+  CHECK_THAT(summary.text(kStart), Contains("  tried    process 4711: connect(3), at 1 s\n") &&
+                                       Contains("  blocked  in connect, since 1 s\n"));
+  summary.add(kStart + 2s, connected(returned("connect", 3, 0)));
+  CHECK_THAT(summary.text(kStart), Contains("  opened   process 4711: connect(3), at 1 s\n"));
+}
+
 TEST_CASE("a connection that was never established was tried") {
   const auto opening = [](const std::vector<Call>& calls) {
     reports::TraceSummary summary;

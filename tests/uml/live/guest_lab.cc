@@ -58,12 +58,18 @@ void Witness::ended(pid_t program, int status) { ends[program] = status; }
 void Witness::dns_query(bool /*is_tcp*/, uml::Bytes /*asker*/, uml::Bytes /*query*/) {}
 void Witness::destroyed(uml::Bytes /*messages*/) { ++destroyed_messages; }
 
-GuestLab::GuestLab(const std::vector<std::string>& names)
+GuestLab::GuestLab(const std::vector<std::string>& names, const Confinement& confinement)
     : names_(names), witnesses_(names.size()) {
   std::vector<uml::GuestRequest> requests;
   requests.reserve(names.size());
   for (std::size_t index = 0; index < names.size(); ++index)
-    requests.push_back({config_of(index), {.kernel = kKernel, .memory = 64}});
+    requests.push_back({config_of(index),
+                        {.kernel = kKernel,
+                         .modules = "",
+                         .memory = 64,
+                         .has_tracepoints = true,
+                         .is_confined = confinement.is_confined,
+                         .view = confinement.view}});
   guests_ = uml::Guest::power_on(clock_, requests);
   for (std::size_t index = 0; index < names.size(); ++index)
     guests_[index]->set_listener(&witnesses_[index]);
@@ -100,10 +106,10 @@ netns::HostConfig GuestLab::config_of(std::size_t index) const {
 }
 
 pid_t GuestLab::run(const std::string& name, const std::vector<std::string>& command,
-                    const std::vector<std::string>& trace) {
+                    const std::vector<std::string>& trace, netns::Privileges privileges) {
   uml::ProgramStart program;
   program.trace = trace;
-  program.privileges = netns::Privileges::server;  // as a program of a scenario
+  program.privileges = privileges;  // by default as a program of a scenario
   program.command = command;
   program.environment = {{"PATH", "/usr/bin:/bin:/usr/sbin:/sbin"}, {"LC_ALL", "C"}};
   program.descriptors = {

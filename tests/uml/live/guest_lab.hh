@@ -44,10 +44,16 @@ public:
   int destroyed_messages = 0;
 };
 
+/// How the kernels' processes are confined on the machine.
+struct Confinement {
+  bool is_confined = true;
+  std::shared_ptr<const netns::MachineView> view{};  // of the machine's files
+};
+
 class GuestLab {
 public:
   /// Boots guests with these names, the addresses 10.0.0.1, fd00::1 and so on.
-  explicit GuestLab(const std::vector<std::string>& names);
+  explicit GuestLab(const std::vector<std::string>& names, const Confinement& confinement = {});
 
   uml::Guest& guest(const std::string& name) { return *guests_.at(index_of(name)); }
   Witness& witness(const std::string& name) { return witnesses_.at(index_of(name)); }
@@ -56,7 +62,8 @@ public:
 
   /// Starts a program with pipes for 0, 1 and 2. `trace`: requests to its tracer.
   pid_t run(const std::string& name, const std::vector<std::string>& command,
-            const std::vector<std::string>& trace = {});
+            const std::vector<std::string>& trace = {},
+            netns::Privileges privileges = netns::Privileges::server);
   std::string text(const std::string& name, pid_t program) {
     return witness(name).outputs[{program, 1}] + witness(name).outputs[{program, 2}];
   }

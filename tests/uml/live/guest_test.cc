@@ -4,7 +4,7 @@
 
 #include <chrono>
 #include <csignal>
-#include <cstdio>
+#include <cstring>
 #include <filesystem>
 
 #include "tests/catch.hh"
@@ -51,13 +51,16 @@ TEST_CASE("a guest's kernel knows its time before the first program runs", "[gue
   SKIP_IF(tests::no_guests());
   GuestLab lab({"kang", "kodos", "lisa"});
   for (const char* name : {"kang", "kodos", "lisa"}) {
-    const pid_t program = lab.run(name, {"grep", "-E", "^now at|^jiffies:", "/proc/timer_list"});
-    REQUIRE(lab.await([&] { return lab.witness(name).ends.contains(program); }, 10s));
-    const std::string text = lab.text(name, program);
+    const std::string text = lab.guest(name).read_file("/proc/timer_list");
     INFO(name << ": " << text);
-    long long now = 0;
-    long long jiffies = 0;
-    REQUIRE(std::sscanf(text.c_str(), "now at %lld nsecs\njiffies: %lld", &now, &jiffies) == 2);
+    const auto number_after = [&](const char* word) {
+      const auto at = text.find(word);
+      return at == std::string::npos ? -1 : std::stoll(text.substr(at + std::strlen(word)));
+    };
+    const long long now = number_after("\nnow at ");
+    const long long jiffies = number_after("\njiffies: ");
+    REQUIRE(now > 0);
+    REQUIRE(jiffies > 0);
     const auto ticks = static_cast<double>(jiffies - kFirstJiffies);
     CHECK(ticks / kTicksPerSecond == Approx(static_cast<double>(now) / 1e9).margin(0.1));
   }
@@ -74,6 +77,18 @@ TEST_CASE("a program that does not exist cannot start", "[guest]") {
   CHECK_FALSE(lab.guest("kang").has_sysctl("net.ipv4.no_such"));
   lab.guest("kang").write_sysctl("net.ipv4.tcp_retries2", "3");
   CHECK(lab.guest("kang").read_sysctl("net.ipv4.tcp_retries2") == "3");
+}
+
+TEST_CASE("what a kernel does can be said", "[guest]") {
+  SKIP_IF(tests::no_guests());
+  GuestLab lab({"kang"});
+  const std::string activity = lab.guest("kang").activity();
+  CHECK_THAT(activity,
+             Catch::Matchers::Matches(
+                 "it (runs|sleeps, and its timer (is due in|was due) .*); process [0-9]+: "
+                 "[A-Z] in [^ ]+, [0-9]+[.][0-9]{2} s(; process [0-9]+: [A-Za-z] in .*)?"));
+  const std::string kernel = "process " + std::to_string(lab.guest("kang").kernel_process()) + ":";
+  CHECK_THAT(activity, Catch::Matchers::Contains(kernel));
 }
 
 TEST_CASE("a peer without power costs fifteen minutes, in seconds", "[guest]") {
@@ -97,7 +112,12 @@ TEST_CASE("a peer without power costs fifteen minutes, in seconds", "[guest]") {
   const auto wall =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   CHECK(lasted > 924);  // tcp_retries2=15: RFC 1122's 924.6 s, and more
-  CHECK(lasted < 924.6 * 1.125);
+  // The connection ends when a timer expires after that time (retransmits_timed_out()), and timers
+  // are at most TCP_RTO_MAX apart. The count begins with the first retransmission, whose RTO is 0.2
+  // s, or more if a busy machine made the round trips long.
+  constexpr double kRtoMax = 120;
+  constexpr double kFirstRto = 3;
+  CHECK(lasted < 924.6 + kRtoMax + kFirstRto);
   CHECK(wall < 60);  // a few on an idle machine
 }
 

@@ -1,0 +1,101 @@
+#include "app/audit/audit_files.hh"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <functional>
+#include <iostream>
+#include <utility>
+
+#include "base/error.hh"
+#include "capture/event/event_log.hh"
+#include "reports/audit/audit_json.hh"
+#include "reports/audit/audit_junit.hh"
+#include "reports/audit/audit_markdown.hh"
+
+namespace tcplab::app {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* kEvents = "events.jsonl";
+constexpr std::uintmax_t kShortLine = 160;  // bytes; most lines are longer
+
+base::Instant began(const fs::path& run) {
+  capture::EventReader reader((run / kEvents).string());
+  const auto first = reader.next();
+  return first ? first->at : base::Instant{};
+}
+
+/// Writes a document to a file; "-" is standard output.
+void put(const std::string& file, const std::function<void(std::ostream&)>& write_document) {
+  if (file.empty()) return;
+  if (file == "-") {
+    write_document(std::cout);
+    std::cout << std::flush;
+    return;
+  }
+  std::ofstream out(file);
+  write_document(out);
+  out.close();
+  if (!out) throw base::SystemError("write " + file, errno);
+}
+
+}  // namespace
+
+std::vector<capture::Event> read_events(const fs::path& run) {
+  capture::EventReader reader((run / kEvents).string());
+  std::vector<capture::Event> events;
+  // A vector that grows holds its events twice while it copies them, and there may be millions.
+  events.reserve(fs::file_size(run / kEvents) / kShortLine);
+  while (auto event = reader.next()) events.push_back(std::move(*event));
+  return events;
+}
+
+audit::Audit read_audit(const std::string& title, const std::vector<fs::path>& runs) {
+  audit::Audit audit{.title = title};
+  for (const fs::path& run : runs) {
+    std::vector<capture::Event> events = read_events(run);
+    if (!audit::is_cell(events)) continue;
+    audit.cells.push_back(audit::cell_of(std::move(events)));
+    audit.cells.back().run = run.filename().string();
+  }
+  return audit;
+}
+
+std::vector<fs::path> runs_of_audit(const fs::path& folder) {
+  const fs::path below = fs::is_directory(folder / "runs") ? folder / "runs" : folder;
+  std::vector<fs::path> runs;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(below, error))
+    if (fs::exists(entry.path() / kEvents)) runs.push_back(entry.path());
+  if (runs.empty())
+    throw base::UsageError(folder.string() +
+                           ": no audit; name the folder that tcplab audit --out wrote");
+  std::ranges::sort(runs, {}, began);
+  return runs;
+}
+
+void check(const AuditFiles& files) {
+  int documents = 0;
+  for (const std::string& file : {files.junit, files.markdown, files.json}) {
+    if (file == "-") ++documents;
+    if (file.empty() || file == "-") continue;
+    if (!std::ofstream(file, std::ios::app))
+      throw base::UsageError("cannot write " + file + ": " + strerrordesc_np(errno));
+  }
+  if (documents > 1)
+    throw base::UsageError(
+        "only one document can go to standard output; write the other to a file");
+}
+
+void write(const AuditFiles& files, const audit::Audit& audit,
+           const audit::Requirements& requirements) {
+  put(files.junit, [&](std::ostream& out) { reports::write_junit(out, audit, requirements); });
+  put(files.markdown, [&](std::ostream& out) { reports::write_markdown(out, audit); });
+  put(files.json, [&](std::ostream& out) { reports::write_json(out, audit); });
+}
+
+}  // namespace tcplab::app

@@ -1,0 +1,40 @@
+// Writes an audit's results: a table on the terminal, and files for people and programs.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "audit/audit.hh"
+#include "audit/requirements.hh"
+#include "reports/text/style.hh"
+
+namespace tcplab::app {
+
+/// Names of files; "-" is standard output, and an empty name is no file.
+struct AuditFiles {
+  std::string junit{};
+  std::string markdown{};
+  std::string json{};
+
+  bool own_stdout() const { return junit == "-" || markdown == "-" || json == "-"; }
+};
+
+/// Reads all events of a run, by its folder.
+std::vector<capture::Event> read_events(const std::filesystem::path& run);
+
+/// Reads the runs of an audit. `runs` are folders, the baseline's first.
+audit::Audit read_audit(const std::string& title, const std::vector<std::filesystem::path>& runs);
+
+/// Returns the folders of the runs of an earlier audit, in the order in which they began. `folder`
+/// is that of --out. Throws base::UsageError if it has none.
+std::vector<std::filesystem::path> runs_of_audit(const std::filesystem::path& folder);
+
+/// Throws base::UsageError if two documents want standard output, or if a file cannot be written.
+void check(const AuditFiles& files);
+
+/// Writes the files. Throws base::SystemError for one that cannot be written.
+void write(const AuditFiles& files, const audit::Audit& audit,
+           const audit::Requirements& requirements);
+
+}  // namespace tcplab::app

@@ -1,0 +1,146 @@
+#include "app/cli/explain_pages.hh"
+
+#include <algorithm>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <map>
+#include <sstream>
+
+#include "base/error.hh"
+#include "base/output_file.hh"
+#include "reports/explain/connection_events.hh"
+#include "reports/explain/conversation_text.hh"
+#include "reports/html/capture_index.hh"
+#include "reports/html/run_page.hh"
+
+namespace tcplab::app {
+
+namespace {
+
+namespace fs = std::filesystem;
+using reports::RankedConnection;
+
+std::string page_name(const RankedConnection& entry) {
+  return fmt::format("connection-{}.html", entry.followed->number);
+}
+
+/// Returns the first event of a page: what a run has in its header, said of a connection.
+capture::Event header_of(const RankedConnection& entry, const reports::CaptureStory& story,
+                         const std::string& file) {
+  const auto& talk = entry.followed->conversation;
+  capture::RunStart start;
+  start.title =
+      fmt::format("Connection {} of {}: {}", entry.followed->number, file, entry.summary.ending);
+  start.asks = story.words_of(entry);
+  start.why = story.opinion_of(entry);
+  start.source = reports::title_of(talk, entry.roles);
+  start.family = talk.end(0).address.address.family;
+  return {.number = 0, .at = {}, .body = std::move(start)};
+}
+
+html::PageRun page_run(const RankedConnection& entry, const reports::CaptureStory& story,
+                       const std::string& file, const reports::CaptureTotals& totals) {
+  html::RunGatherer gatherer;
+  gatherer.know(reports::segments_of(*entry.followed));
+  gatherer.event(header_of(entry, story, file));
+  for (const capture::Event& event : reports::events_of(
+           *entry.followed, entry.roles, totals.first_at, entry.facts.around.ends_at))
+    gatherer.event(event);
+  gatherer.finish();
+  html::PageRun run = gatherer.take();
+  run.is_capture = true;
+  return run;
+}
+
+/// Returns how to get pages of all bad connections; empty if they have pages.
+std::string hint_of(const reports::CaptureStory& story) {
+  const auto is_bad = [](const RankedConnection& entry) {
+    return entry.summary.trouble != reports::Trouble::none;
+  };
+  const auto bad = std::ranges::count_if(story.entries(), is_bad);
+  const auto shown = std::ranges::count_if(
+      story.chosen(), [is_bad](const RankedConnection* entry) { return is_bad(*entry); });
+  if (shown >= bad) return "";
+  return fmt::format(
+      "{} of the {} connections in trouble have pages. For a page of each: --most {}; of one: "
+      "--connection N.",
+      shown, bad, bad);
+}
+
+html::CaptureTable table_of(const reports::FollowedCapture& capture,
+                            const reports::CaptureStory& story, const std::string& file) {
+  html::CaptureTable table{.title = file,
+                           .paragraphs = reports::overview_sentences(capture, story.entries()),
+                           .headings = reports::overview_headings()};
+  if (std::string hint = hint_of(story); !hint.empty()) table.paragraphs.push_back(std::move(hint));
+  for (auto& [entry, cells] : reports::overview_rows(story.entries(), capture.totals().first_at))
+    table.rows.push_back(
+        {.cells = std::move(cells), .is_bad = entry->summary.trouble != reports::Trouble::none});
+  return table;
+}
+
+/// A file in the folder, which says of which capture its pages are.
+constexpr const char* kMark = ".tcplab-capture";
+
+/// Returns the text of the mark; empty for a pipe, which is another capture each time.
+std::string mark_of(const std::string& file) {
+  return fs::is_regular_file(file) ? fs::canonical(file).string() + "\n" : "";
+}
+
+std::string content_of(const fs::path& file) {
+  std::ifstream in(file);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+bool has_pages(const fs::path& folder) {
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+    const std::string name = entry.path().filename().string();
+    if (name == "index.html" || (name.starts_with("connection-") && name.ends_with(".html")))
+      return true;
+  }
+  return false;
+}
+
+/// Makes the folder, or takes one whose pages may be replaced.
+fs::path pages_folder(const std::string& folder, const std::string& file) {
+  fs::path made = base::make_output_folder(folder);
+  const std::string mark = mark_of(file);
+  const bool is_ours = !mark.empty() && content_of(made / kMark) == mark;
+  if (!is_ours && has_pages(made))
+    throw base::UsageError(folder +
+                           ": has pages of another capture or of runs; name another folder, or "
+                           "delete these pages");
+  base::write_output_file((made / kMark).string(), mark);
+  return made;
+}
+
+}  // namespace
+
+std::string write_capture_pages(const reports::FollowedCapture& capture,
+                                const reports::CaptureStory& story, const std::string& file,
+                                const std::string& folder) {
+  const std::string name = file == "-" ? "standard input" : fs::path(file).filename().string();
+  const fs::path made = pages_folder(folder, file);
+  const bool has_index = story.entries().size() > 1;
+  html::CaptureTable table = table_of(capture, story, name);
+  std::map<std::size_t, std::string> pages;  // by the connection's number
+  for (const RankedConnection* entry : story.chosen()) {
+    const std::string page = page_name(*entry);
+    pages[entry->followed->number] = page;
+    base::write_output_file((made / page).string(),
+                            html::run_page(page_run(*entry, story, name, capture.totals()),
+                                           has_index ? "index.html" : ""));
+  }
+  if (!has_index) return (fs::path(folder) / pages.begin()->second).string();
+  for (std::size_t row = 0; row < table.rows.size(); ++row) {
+    const auto found = pages.find(story.entries()[row].followed->number);
+    if (found != pages.end()) table.rows[row].page = found->second;
+  }
+  base::write_output_file((made / "index.html").string(), html::capture_index(table));
+  return (fs::path(folder) / "index.html").string();
+}
+
+}  // namespace tcplab::app

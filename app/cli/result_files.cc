@@ -1,0 +1,101 @@
+#include "app/cli/result_files.hh"
+
+#include <CLI/CLI.hpp>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+
+#include "app/cli/option_checks.hh"
+#include "app/cli/workflow_commands.hh"
+#include "base/error.hh"
+#include "reports/suite/github.hh"
+#include "reports/suite/json_summary.hh"
+#include "reports/suite/junit.hh"
+#include "reports/suite/markdown.hh"
+#include "reports/suite/tap.hh"
+
+namespace tcplab::app {
+
+namespace {
+
+/// Writes the text to a file; "-" is standard output.
+void put(const std::string& file, const std::string& text) {
+  if (file.empty()) return;
+  if (file == "-") {
+    std::cout << text << std::flush;
+    return;
+  }
+  std::ofstream out(file);
+  out << text;
+  out.close();
+  if (!out) throw base::SystemError("write " + file, errno);
+}
+
+std::string environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+void write_documents(const ResultFiles& files, const reports::SuiteRecord& suite) {
+  const WorkflowCommandsOff off(files.github && files.own_stdout(), std::cerr);
+  put(files.junit, reports::junit_xml(suite));
+  put(files.tap, reports::tap(suite));
+  put(files.markdown, reports::markdown_summary(suite));
+  put(files.results, reports::json_summary(suite));
+  if (files.json && files.results != "-") put("-", reports::json_summary(suite));
+}
+
+/// Throws if the file cannot be written. Opens it to append, which changes nothing.
+void require_writable(const std::string& file) {
+  if (file.empty() || file == "-") return;
+  if (!std::ofstream(file, std::ios::app))
+    throw base::UsageError("cannot write " + file + ": " + strerrordesc_np(errno));
+}
+
+}  // namespace
+
+void add_result_options(CLI::App& command, ResultFiles& files, const std::string& group) {
+  const auto add = [&](const std::string& name, std::string& file, const std::string& what) {
+    command.add_option(name, file, what)->option_text("FILE")->group(group)->check(not_empty());
+  };
+  add("--junit", files.junit, "Write the results as JUnit XML");
+  add("--tap", files.tap, "Write the results as TAP, the Test Anything Protocol");
+  add("--markdown", files.markdown, "Write the results as Markdown, for the page of a CI job");
+  add("--results", files.results, "Write the results as JSON, for tcplab merge");
+  command.add_flag("--json", files.json, "Print the results as JSON, like --results -")
+      ->group(group);
+  files.github = environment("GITHUB_ACTIONS") == "true";
+  command
+      .add_flag("--github,!--no-github", files.github,
+                "Print failures as GitHub annotations (default: if GITHUB_ACTIONS is true)")
+      ->group(group);
+}
+
+void check(const ResultFiles& files) {
+  int documents = files.json && files.results != "-" ? 1 : 0;
+  if (files.stdout_taken) ++documents;
+  for (const std::string& file : {files.junit, files.tap, files.markdown, files.results}) {
+    if (file == "-") ++documents;
+    require_writable(file);
+  }
+  if (documents > 1)
+    throw base::UsageError(
+        "only one document can go to standard output; write the other to a file");
+}
+
+std::ostream& output_for_people(const ResultFiles& files) {
+  return files.own_stdout() ? std::cerr : std::cout;
+}
+
+void write(const ResultFiles& files, const reports::SuiteRecord& suite) {
+  write_documents(files, suite);
+  if (!files.github) return;
+  // GitHub's runner reads both streams, and hides these lines.
+  output_for_people(files) << reports::github_annotations(suite, environment("GITHUB_WORKSPACE"))
+                           << std::flush;
+}
+
+}  // namespace tcplab::app

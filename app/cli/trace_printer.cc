@@ -1,0 +1,133 @@
+#include "app/cli/trace_printer.hh"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "app/terminal/terminal.hh"
+#include "base/error.hh"
+#include "reports/latency/latency_text.hh"
+
+namespace tcplab::app {
+
+using capture::Call;
+using capture::TracedProgram;
+
+namespace {
+
+reports::TraceFormat format_of(const std::string& name) {
+  if (name == "json") return reports::TraceFormat::json;
+  return name == "truss" ? reports::TraceFormat::truss : reports::TraceFormat::text;
+}
+
+std::string or_none(const std::string& text, const std::string& none) {
+  return text.empty() ? none : text;
+}
+
+}  // namespace
+
+TraceOutput::TraceOutput(const std::string& file) : file_(file) {
+  if (file.empty()) return;
+  constexpr mode_t kMode = 0666;  // less the umask
+  // Close-on-exec: the program must not have a descriptor more than without the tracer.
+  opened_ =
+      base::FileDescriptor(::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, kMode));
+  if (!opened_) throw base::UsageError("cannot write " + file + ": " + std::strerror(errno));
+}
+
+void TraceOutput::flush() {
+  if (text_.empty()) return;
+  const int descriptor = file_.empty() ? STDERR_FILENO : opened_.get();
+  for (std::size_t written = 0; written < text_.size();) {
+    const ssize_t size = ::write(descriptor, text_.data() + written, text_.size() - written);
+    if (size == -1 && errno == EINTR) continue;
+    base::check("write " + (file_.empty() ? "standard error" : file_), size);
+    written += static_cast<std::size_t>(size);
+  }
+  text_.clear();
+}
+
+reports::Style TraceOutput::style() const {
+  return file_.empty() ? style_of(STDERR_FILENO) : reports::Style{};
+}
+
+TracePrinter::TracePrinter(const TraceView& view)
+    : view_(view),
+      out_(view.file),
+      lines_(reports::trace_lines(format_of(view.format), out_.style())),
+      start_(base::now()) {
+  // Also without calls: notes have a date.
+  const std::string opening = lines_->begin(start_, base::wall_clock_offset());
+  if (!view_.quiet || !view_.stacks.empty()) out_.add(opening);
+  if (!view_.stacks.empty())
+    naming_ = std::make_unique<capture::NamingThread>([this] { out_.flush(); });
+}
+
+void TracePrinter::on_call(TracedProgram /*program*/, base::Instant at, const Call& call) {
+  const bool is_shown = !view_.quiet || view_.stacks.match(call);
+  if (is_shown && naming_)
+    name_stack(at, call);
+  else if (is_shown)
+    waiting_.emplace_back(at, call);
+  if (view_.latency) latency_.add(at, call);
+  if (view_.summary) summary_.add(at, call);
+}
+
+/// The thread is stopped now, at the call's return: only the copy is made here.
+void TracePrinter::name_stack(base::Instant at, const Call& call) {
+  std::optional<capture::StackCopy> stack;
+  if (view_.stacks.match(call)) stack = copier_.copy(call.pid, call.tid == 0 ? call.pid : call.tid);
+  naming_->add(std::move(stack), [this, at, named = call](std::vector<std::string> frames) mutable {
+    named.stack = std::move(frames);
+    out_.add(lines_->call(at, named));
+  });
+}
+
+void TracePrinter::on_unseen(TracedProgram /*program*/, pid_t process, const std::string& why) {
+  const base::Instant at = base::now();
+  if (!naming_) {
+    print_waiting();
+    return out_.add(lines_->unseen(at, process, why));
+  }
+  naming_->add(std::nullopt, [this, at, process, why](const std::vector<std::string>&) {
+    out_.add(lines_->unseen(at, process, why));
+  });
+}
+
+void TracePrinter::note(const std::string& text) {
+  const base::Instant at = base::now();
+  if (!naming_) {
+    print_waiting();
+    out_.add(lines_->note(at, text));
+    return out_.flush();
+  }
+  naming_->add(std::nullopt, [this, at, text](const std::vector<std::string>&) {
+    out_.add(lines_->note(at, text));
+  });
+}
+
+void TracePrinter::on_exit(TracedProgram /*program*/) { flush(); }
+
+void TracePrinter::print_waiting() {
+  for (const auto& [at, call] : waiting_) out_.add(lines_->call(at, call));
+  waiting_.clear();
+}
+
+void TracePrinter::flush() {
+  if (naming_) return;  // its thread does, when it has nothing to name
+  print_waiting();
+  out_.flush();
+}
+
+void TracePrinter::finish() {
+  if (naming_) naming_->finish();
+  print_waiting();
+  if (view_.summary) out_.add(or_none(summary_.text(start_), "no TCP connections\n"));
+  if (view_.latency)
+    out_.add(or_none(reports::latency_text(latency_, start_), "no calls on TCP sockets\n"));
+  out_.flush();
+}
+
+}  // namespace tcplab::app

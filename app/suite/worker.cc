@@ -1,0 +1,183 @@
+#include "app/suite/worker.hh"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <charconv>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <fmt/format.h>
+#include <fstream>
+#include <optional>
+#include <string_view>
+
+#include "app/suite/experiment.hh"
+#include "app/suite/retell.hh"
+#include "app/suite/run_channel.hh"
+#include "app/suite/stepped_run.hh"
+#include "base/error.hh"
+#include "base/error_message.hh"
+#include "base/output_file.hh"
+#include "netns/host.hh"
+#include "reports/coverage/state_diagram.hh"
+#include "reports/ladder/failure.hh"
+#include "reports/ladder/transcript.hh"
+#include "reports/text/judgement_text.hh"
+
+namespace tcplab::app {
+
+namespace {
+
+constexpr std::size_t kEventsShownOnFailure = 40;
+constexpr std::size_t kMostIntroductions = 20;     // RunStart, and a HostUp for each host
+constexpr std::uint64_t kIntroductionEnds = 1000;  // the last event number to look at
+
+bool is_finding(const capture::Event& event) {
+  const auto* change = std::get_if<capture::State>(&event.body);
+  return change != nullptr && reports::judge(*change) == reports::StateChangeKind::finding;
+}
+
+bool is_about_the_run(const capture::Event& event) {
+  return std::holds_alternative<capture::RunStart>(event.body) ||
+         std::holds_alternative<capture::Verdict>(event.body) ||
+         std::holds_alternative<capture::Unchecked>(event.body) ||
+         std::holds_alternative<capture::RunEnd>(event.body) || is_finding(event);
+}
+
+/// Returns the newest events, after the events that introduce the run and its hosts.
+std::vector<capture::Event> events_around(Experiment& experiment) {
+  lab::Timeline& timeline = experiment.laboratory().timeline();
+  const std::vector<capture::Event> newest = timeline.newest(kEventsShownOnFailure);
+  std::vector<capture::Event> events;
+  timeline.visit_after(0, [&](const capture::Event& event) {
+    if (event.number >= newest.front().number || events.size() >= kMostIntroductions) return false;
+    if (std::holds_alternative<capture::RunStart>(event.body) ||
+        std::holds_alternative<capture::HostUp>(event.body))
+      events.push_back(event);
+    return event.number < kIntroductionEnds;
+  });
+  events.insert(events.end(), newest.begin(), newest.end());
+  return events;
+}
+
+/// Returns the sequence numbers before the newest events, whose SYN may not be among them.
+reports::Segments segments_before(Experiment& experiment) {
+  lab::Timeline& timeline = experiment.laboratory().timeline();
+  const std::uint64_t first = timeline.newest(kEventsShownOnFailure).front().number;
+  reports::Segments segments;
+  timeline.visit_after(0, [&](const capture::Event& event) {
+    if (event.number >= first) return false;
+    if (const auto* packet = std::get_if<capture::Packet>(&event.body)) segments.describe(*packet);
+    return true;
+  });
+  return segments;
+}
+
+/// A wrong script may be wrong because a program failed: what it wrote last follows the reason.
+void tell_last_lines(const Experiment& experiment, RunChannelWriter& channel,
+                     const std::filesystem::path& folder) {
+  if (experiment.last_lines().empty()) return;
+  const reports::Style style;
+  std::string text = experiment.reason() + "\n";
+  for (const capture::Verdict::LastLines& written : experiment.last_lines())
+    for (const reports::StyledText& line : reports::written_lines(written, style.width))
+      text += reports::render(line, style) + "\n";
+  base::write_output_file((folder / "failure.txt").string(), text);
+  channel.failure(text);
+}
+
+void tell_failure(Experiment& experiment, RunChannelWriter& channel,
+                  const std::filesystem::path& folder) {
+  if (!experiment.failed_verdict()) return tell_last_lines(experiment, channel, folder);
+  const reports::Segments before = segments_before(experiment);
+  const reports::FailureView view{
+      .style = {}, .start = experiment.laboratory().started(), .before = &before};
+  std::string text =
+      reports::describe_failure(*experiment.failed_verdict(), events_around(experiment), view);
+  const lab::Stepper& stepper = experiment.laboratory().watch().stepper();
+  if (stepper.has_stopped_any()) text += "\nThis run was " + stepper.account() + ".\n";
+  const base::nanoseconds waited = experiment.laboratory().waited_for_processor();
+  if (waited >= lab::kNoticeableWait)
+    text += "\nThe machine was busy: the run and its programs waited " + base::describe(waited) +
+            " for a processor.\n";
+  base::write_output_file((folder / "failure.txt").string(), text);
+  channel.failure(text);
+}
+
+RunStatus run(const RunPlan& plan, RunChannelWriter& channel, const WorkerTies& ties) {
+  lab::CaptureStream stream(ties.capture);
+  stream.on_notice = [&](const std::string& text) { channel.say("notice", text); };
+  Experiment experiment(
+      plan.script,
+      {ties.folder, plan.family, plan.timers, ties.capture.descriptor == -1 ? nullptr : &stream,
+       plan.is_stepped, plan.has_kernel_events, plan.is_stepped ? base::nanoseconds{} : slack(),
+       plan.limits, plan.script.file, plan.is_trusted, plan.parameters, plan.on,
+       lab::Perturbation(plan.perturbation, plan.folder.filename().string())},
+      slack());
+  experiment.heed(base::FileDescriptor(ties.guard));
+  experiment.laboratory().timeline().listen([&](const capture::Event& event) {
+    if (ties.every_event || is_about_the_run(event)) channel.event(event);
+  });
+  ScriptContext& context = experiment.context();
+  context.waiter().on_waiting = [&](const std::string& what) { channel.waiting(what); };
+  experiment.laboratory().on_starved = [&] { channel.say("starved", ""); };
+  std::optional<SteppedRun> stepped;
+  if (plan.is_stepped) stepped.emplace(experiment, channel, base::FileDescriptor(ties.control));
+  const RunStatus status = experiment.run();
+  channel.reason(experiment.reason());
+  tell_failure(experiment, channel, ties.folder);
+  stream.check_nic();
+  return status;
+}
+
+}  // namespace
+
+base::nanoseconds slack() {
+  const char* given = std::getenv("TCPLAB_SLACK");
+  if (given == nullptr) return kUsualSlack;
+  const std::string_view text = given;
+  std::uint32_t number = 0;
+  const auto [end, error] = std::from_chars(text.begin(), text.end(), number);
+  if (error != std::errc{} || end != text.end())
+    throw base::UsageError(
+        fmt::format("TCPLAB_SLACK={}: must be a number of milliseconds (default 500)", text));
+  return std::chrono::milliseconds(number);
+}
+
+void write_transcript(const std::filesystem::path& folder) {
+  const std::string file = (folder / "transcript.txt").string();
+  static_cast<void>(base::make_output_file(file));  // instead of a link, which open(2) would follow
+  std::ofstream out(file);
+  reports::Transcript transcript(out);
+  retell(folder, transcript);
+  out.close();
+  if (!out) throw base::SystemError("write " + file, errno);
+}
+
+void check_environment() {
+  static_cast<void>(slack());
+  static_cast<void>(netns::preferred_port_kind());
+}
+
+int run_worker(const RunPlan& plan, const WorkerTies& ties) {
+  ::setsid();  // Ctrl-C in the terminal must reach tcplab only, not the programs under test
+  std::signal(SIGPIPE, SIG_IGN);
+  // If a fork bomb is faster than the guard (RunGuard), the kernel refuses the rest of it.
+  lab::limit_processes(plan.limits);
+  RunChannelWriter writer(ties.channel);
+  try {
+    const RunStatus status = run(plan, writer, ties);
+    // If the lab broke, as on a full disk, its reason must not be hidden by a second error.
+    if (status != RunStatus::broken) write_transcript(ties.folder);
+    return static_cast<int>(status);
+  } catch (const base::UsageError& error) {
+    writer.reason(error.what());
+    return static_cast<int>(RunStatus::bad_script);
+  } catch (const std::exception& error) {
+    writer.reason(base::message_of(error));
+    return static_cast<int>(RunStatus::broken);
+  }
+}
+
+}  // namespace tcplab::app

@@ -1,0 +1,25 @@
+// The TCP options of a forged segment in scripts: `options = { mss = 1460, sack = { { 1, 101 } }
+// }`.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "app/script/lua_binding.hh"
+#include "lab/wire/forged_options.hh"
+
+namespace tcplab::app {
+
+/// The table that the field `options` of a forged segment may have.
+extern const LuaTable kTcpOptions;
+
+/// Returns the number modulo 2^32 (RFC 9293 section 3.4), so -1 is the highest. Returns nothing
+/// unless it is whole and between -2^32 and 2^32.
+std::optional<std::uint32_t> header_number(double number);
+
+/// Changes `forged` by the field `options` of the table at `index`, if there is one. SACK blocks
+/// are relative to `sack_base`. Throws base::UsageError that names the wrong option.
+void read_tcp_options(const LuaCall& call, int index, std::uint32_t sack_base,
+                      lab::ForgedOptions& forged);
+
+}  // namespace tcplab::app

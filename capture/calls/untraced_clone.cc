@@ -1,0 +1,46 @@
+#include "capture/calls/untraced_clone.hh"
+
+#include <asm/unistd.h>
+#include <linux/sched.h>
+
+#include <cstddef>
+
+#include "capture/calls/call_registers.hh"
+#include "capture/calls/tracee_memory.hh"
+
+namespace tcplab::capture {
+
+namespace {
+
+constexpr std::uint64_t kFlag = CLONE_UNTRACED;
+
+/// Returns the flags of clone(2) and clone3(2); 0 for another call, and if they cannot be read.
+std::uint64_t clone_flags(pid_t thread, const SyscallInfo& info) {
+  static_assert(offsetof(clone_args, flags) == 0);
+  if (info.entry.nr == __NR_clone) return info.entry.args[0];
+  if (info.entry.nr != __NR_clone3) return 0;
+  return read_value<std::uint64_t>(thread, info.entry.args[0]).value_or(0);
+}
+
+}  // namespace
+
+bool starts_untraced(pid_t thread, const SyscallInfo& info) {
+  return (clone_flags(thread, info) & kFlag) != 0;
+}
+
+std::optional<UntracedClone> UntracedClone::clear(pid_t thread, const SyscallInfo& info) {
+  const std::uint64_t place = info.entry.nr == __NR_clone3 ? info.entry.args[0] : 0;
+  const UntracedClone clone(place, clone_flags(thread, info));
+  if (!clone.write(thread, clone.flags_ & ~kFlag)) return std::nullopt;
+  return clone;
+}
+
+void UntracedClone::restore(pid_t thread) const { write(thread, flags_); }
+
+/// Unlike process_vm_writev(2), ptrace(2) also writes to memory that the program cannot write to.
+bool UntracedClone::write(pid_t thread, std::uint64_t flags) const {
+  if (place_ == 0) return set_argument(thread, 0, flags);
+  return ::ptrace(PTRACE_POKEDATA, thread, place_, flags) == 0;
+}
+
+}  // namespace tcplab::capture

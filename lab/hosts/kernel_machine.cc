@@ -1,0 +1,259 @@
+#include "lab/hosts/kernel_machine.hh"
+
+#include <linux/netlink.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "base/error.hh"
+
+namespace tcplab::lab {
+
+namespace {
+
+/// Returns the whole environment of a program.
+netns::Environment environment_of(const netns::SpawnRequest& request) {
+  netns::Environment all = request.environment;
+  for (char** each = environ; request.inherits_environment && *each != nullptr; ++each) {
+    const std::string line = *each;
+    const auto equals = line.find('=');
+    if (equals == std::string::npos) continue;
+    const std::string name = line.substr(0, equals);
+    if (std::ranges::find(request.environment, name, &netns::Environment::value_type::first) ==
+        request.environment.end())
+      all.emplace_back(name, line.substr(equals + 1));
+  }
+  return all;
+}
+
+uml::ProgramStart program_of(const netns::SpawnRequest& request) {
+  uml::ProgramStart program{.command = request.command,
+                            .environment = environment_of(request),
+                            .privileges = request.privileges,
+                            .user_namespaces = request.user_namespaces,
+                            .user = request.user,
+                            .folder = request.folder,
+                            .limits = request.limits,
+                            .mark = request.mark,
+                            .has_terminal = request.has_terminal,
+                            .descriptors = {},
+                            .trace = {}};
+  for (const auto& [target, ours] : request.descriptors)
+    program.descriptors[target] =
+        target == STDIN_FILENO ? uml::StreamKind::input : uml::StreamKind::output;
+  if (request.has_terminal) program.descriptors.erase(STDERR_FILENO);
+  if (request.tracing) program.trace = request.tracing->requests;
+  return program;
+}
+
+/// If the guest refuses a path, the script is wrong, not the lab.
+template <typename Act>
+void blame_script(const Act& act) {
+  try {
+    act();
+  } catch (const uml::Refusal& refusal) {
+    throw base::UsageError(refusal.what());
+  }
+}
+
+}  // namespace
+
+/// An answer is newer than those of the frames that the host has sent before, and that wait here.
+class KernelMachine::SocketQuestions : public base::KernelQuestions {
+public:
+  explicit SocketQuestions(KernelMachine& machine)
+      : machine_(machine), questions_(machine.guest().questions(NETLINK_SOCK_DIAG)) {}
+
+  void send(base::Bytes request) override {
+    questions_->send(request);
+    machine_.forget_older_answers();
+  }
+
+  base::Bytes receive() override { return questions_->receive(); }
+
+private:
+  KernelMachine& machine_;
+  std::unique_ptr<base::KernelQuestions> questions_;
+};
+
+KernelMachine::KernelMachine(boost::asio::io_context& loop, netns::HostConfig config,
+                             std::unique_ptr<uml::Guest> guest)
+    : loop_(loop), config_(std::move(config)), guest_(std::move(guest)), waiting_(loop) {
+  ports_.reserve(config_.nics.size());
+  for (std::size_t nic = 0; nic < config_.nics.size(); ++nic)
+    ports_.push_back(std::make_unique<KernelPort>(*guest_, nic, latest_));
+  destroyed_ = std::make_shared<NewsQueue>();
+  guest_->set_listener(this);
+  waiting_.assign(guest_->descriptor());
+  listen();
+}
+
+KernelMachine::~KernelMachine() { power_off(); }
+
+uml::Guest& KernelMachine::guest() const {
+  if (!guest_) throw base::LabError(config_.name + ": the host has no power");
+  return *guest_;
+}
+
+void KernelMachine::listen() {
+  waiting_.async_wait(boost::asio::posix::stream_descriptor::wait_read,
+                      [this](const boost::system::error_code& error) {
+                        if (error) return;
+                        guest_->receive();
+                        listen();
+                      });
+}
+
+netns::Port& KernelMachine::port(const std::string& nic) {
+  for (std::size_t i = 0; i < ports_.size(); ++i)
+    if (config_.nics[i].name == nic) return *ports_[i];
+  throw base::LabError("host " + config_.name + " has no NIC " + nic + ", or has no power");
+}
+
+std::unique_ptr<base::KernelQuestions> KernelMachine::ask_sockets() {
+  return std::make_unique<SocketQuestions>(*this);
+}
+
+void KernelMachine::forget_older_answers() {
+  guest().receive();
+  for (const auto& port : ports_) port->forget_answers();
+}
+
+std::unique_ptr<base::KernelNews> KernelMachine::hear_destroyed() { return read_news(destroyed_); }
+
+std::optional<netns::FrameAnswer> KernelMachine::frame_answer() const {
+  if (!latest_.local) return std::nullopt;
+  return netns::FrameAnswer{
+      *latest_.local, *latest_.remote, {latest_.answers.begin(), latest_.answers.end()}};
+}
+
+std::unique_ptr<netns::RunningProgram> KernelMachine::start(const netns::SpawnRequest& request) {
+  auto process = std::make_shared<GuestProcess>(loop_, request);
+  const pid_t pid = guest().start(program_of(request));
+  process->started(*guest_, pid);
+  programs_[pid] = process;
+  return std::make_unique<KernelProgram>(process);
+}
+
+int KernelMachine::ask_tracer(const std::string& request) {
+  const int answer = guest().ask_tracer(request);
+  guest().receive();  // what the programs did before the answer
+  return answer;
+}
+
+std::vector<std::string> KernelMachine::record_tracepoints(
+    const std::vector<netns::TracepointChoice>& choices) {
+  return guest().record_tracepoints(choices);
+}
+
+netns::TraceRecords KernelMachine::take_tracepoints() { return guest().take_tracepoints(); }
+
+void KernelMachine::signal_programs(int signal) { guest().signal_every(signal); }
+
+netns::RouteSocket KernelMachine::network() const {
+  return netns::RouteSocket(guest().questions(NETLINK_ROUTE));
+}
+
+void KernelMachine::add_route(const netns::RouteConfig& route) { network().add_route(route); }
+
+void KernelMachine::remove_route(const netns::RouteConfig& route) {
+  network().remove_route(route.destination, route.prefix_length);
+}
+
+void KernelMachine::set_mtu(const std::string& nic, unsigned mtu) {
+  network().change_link(nic, {.mtu = mtu});
+}
+
+void KernelMachine::set_link(const std::string& nic, bool up) {
+  netns::RouteSocket route = network();
+  route.change_link(nic, {.up = up});
+  if (!up) return;
+  // When the link went down, the kernel deleted even the permanent neighbours (neigh_ifdown()).
+  std::vector<netns::NeighbourConfig> neighbours;
+  std::ranges::copy_if(config_.neighbours, std::back_inserter(neighbours),
+                       [&](const netns::NeighbourConfig& each) { return each.nic == nic; });
+  route.add_neighbours(neighbours);
+}
+
+void KernelMachine::add_address(const std::string& nic, const netns::InterfaceAddress& address) {
+  network().add_address(nic, address);
+}
+
+void KernelMachine::remove_address(const std::string& nic, const netns::InterfaceAddress& address) {
+  network().remove_address(nic, address);
+}
+
+void KernelMachine::write_sysctl(const std::string& name, const std::string& value) {
+  guest().write_sysctl(name, value);
+}
+
+std::string KernelMachine::read_sysctl(const std::string& name) const {
+  return guest().read_sysctl(name);
+}
+
+bool KernelMachine::has_sysctl(const std::string& name) const { return guest().has_sysctl(name); }
+
+void KernelMachine::write_resolver_file(const std::string& text) {
+  guest().write_resolver_file(text);
+}
+
+void KernelMachine::write_private_file(const netns::PrivateFile& file) {
+  blame_script([&] { guest().write_private_file(file); });
+}
+
+void KernelMachine::attach_folder(const std::string& folder, const std::string& path) {
+  blame_script([&] { guest().attach_folder(folder, path); });
+}
+
+void KernelMachine::hide_folder(const std::string& folder) { guest().hide_folder(folder); }
+
+void KernelMachine::serve_dns(const std::vector<base::IpAddress>& addresses,
+                              const netns::DnsListener& listener) {
+  guest().listen_dns(addresses);
+  dns_listener_ = listener;
+}
+
+void KernelMachine::power_off() {
+  if (!guest_) return;
+  guest_->set_listener(nullptr);
+  guest_->power_off();
+  waiting_.release();  // the descriptor belongs to the guest
+  ports_.clear();
+  latest_ = {};
+  for (auto& [pid, program] : std::exchange(programs_, {})) program->lost_power();
+  guest_.reset();
+}
+
+void KernelMachine::frame(std::size_t nic, base::Instant sent, base::Bytes frame,
+                          base::Bytes answer) {
+  ports_.at(nic)->sent(sent, frame, answer);
+}
+
+void KernelMachine::output(pid_t program, int descriptor, base::Bytes bytes) {
+  if (const auto found = programs_.find(program); found != programs_.end())
+    found->second->wrote(descriptor, bytes);
+}
+
+void KernelMachine::output_end(pid_t program, int descriptor) {
+  if (const auto found = programs_.find(program); found != programs_.end())
+    found->second->closed(descriptor);
+}
+
+void KernelMachine::ended(pid_t program, int wait_status) {
+  if (const auto found = programs_.find(program); found != programs_.end())
+    found->second->ended(wait_status);
+}
+
+void KernelMachine::dns_query(bool is_tcp, base::Bytes asker, base::Bytes query) {
+  if (!dns_listener_) return;
+  dns_listener_(is_tcp, query,
+                [this, to = std::vector(asker.begin(), asker.end())](base::Bytes reply) {
+                  if (guest_) guest_->reply_dns(to, reply);
+                });
+}
+
+void KernelMachine::destroyed(base::Bytes messages) { destroyed_->add(messages); }
+
+}  // namespace tcplab::lab

@@ -1,0 +1,14 @@
+#include "lab/hosts/make_host_maker.hh"
+
+#include "lab/hosts/kernel_maker.hh"
+#include "lab/hosts/namespace_maker.hh"
+
+namespace tcplab::lab {
+
+std::unique_ptr<HostMaker> make_host_maker(const KernelChoice& choice,
+                                           boost::asio::io_context& loop) {
+  if (choice.is_own()) return std::make_unique<KernelMaker>(choice, loop);
+  return std::make_unique<NamespaceMaker>(loop);
+}
+
+}  // namespace tcplab::lab

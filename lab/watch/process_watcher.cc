@@ -1,0 +1,221 @@
+#include "lab/watch/process_watcher.hh"
+
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <iterator>
+#include <map>
+#include <set>
+
+#include "base/error.hh"
+#include "capture/calls/stack_copy.hh"
+#include "capture/calls/trace_loop.hh"
+#include "capture/calls/traced_child.hh"
+#include "capture/calls/traced_programs.hh"
+#include "capture/calls/watch_request.hh"
+#include "capture/event/event_json.hh"
+#include "capture/event/failing_calls.hh"
+#include "lab/watch/call_pipe.hh"
+#include "lab/watch/named_lines.hh"
+#include "netns/message.hh"
+
+namespace tcplab::lab {
+
+using base::FileDescriptor;
+using capture::TracedProgram;
+using capture::TraceProgram;
+
+namespace {
+
+/// In the watcher's process: takes programs from the run, and writes what they do.
+class Watcher : public capture::CallObserver {
+public:
+  explicit Watcher(int channel)
+      : channel_(channel), tracer_(*this), programs_(tracer_), loop_(tracer_), named_([this] {
+          loop_.interrupt();
+        }) {}
+
+  void run() {
+    while (true)
+      if (loop_.turn(channel_, [this] { flush(); }) && !take_request()) return;
+  }
+
+  void on_call(TracedProgram program, base::Instant at, const capture::Call& call) override {
+    const capture::Event event{.number = 0, .at = at, .body = call};
+    const auto asked = stacks_.find(program);
+    if (asked == stacks_.end()) return add(program, event);
+    std::optional<capture::StackCopy> stack;
+    if (asked->second.match(call) && named_.has_room())
+      stack = copier_.copy(call.pid, call.tid == 0 ? call.pid : call.tid);
+    named_.add(program, event, std::move(stack));
+  }
+  void on_unseen(TracedProgram program, pid_t process, const std::string& why) override {
+    const capture::Event event = capture::unseen_event(process, why);
+    if (stacks_.contains(program)) return named_.add(program, event);
+    add(program, event);
+  }
+  void on_exit(TracedProgram /*program*/) override { flush(); }
+  /// A line with the id of a thread notifies the run of its end. The end of the pipe means that
+  /// nothing more will come.
+  void on_ended(TracedProgram program, pid_t thread, bool is_last) override {
+    if (is_last) programs_.ended(program);
+    const NamedLine line{program, std::to_string(thread) + "\n", is_last, true};
+    if (stacks_.contains(program)) return named_.add(line);
+    put(line);
+    flush();
+  }
+
+private:
+  /// Returns false once the run has closed the channel.
+  bool take_request() {
+    netns::DescriptorMessage message = netns::receive_message(channel_);
+    if (message.text.empty()) return false;
+    int error = 0;
+    try {
+      const auto act = [&](const auto& request) { return take(request, message); };
+      error = std::visit(act, capture::parse_watch_request(message.text));
+    } catch (const base::SystemError& failure) {
+      error = failure.error();
+    }
+    netns::send_message(channel_, std::to_string(error));
+    return true;
+  }
+
+  int take(const TraceProgram& request, netns::DescriptorMessage& message) {
+    const TracedProgram program = programs_.seize(request.process);
+    pipes_.emplace(program, std::move(message.descriptors.at(0)));
+    if (!request.stacks.empty())
+      stacks_.emplace(program, capture::FailingCalls("stack", request.stacks));
+    return 0;
+  }
+
+  int take(const capture::TellCalls& request, const netns::DescriptorMessage& /*message*/) {
+    const auto program = programs_.find(request.process);
+    if (program && stacks_.contains(*program)) named_.wait();
+    flush();
+    if (!program) return 0;
+    const auto found = pipes_.find(*program);
+    return found == pipes_.end() || found->second.is_empty() ? 0 : EAGAIN;
+  }
+
+  template <typename Request>
+  int take(const Request& request, const netns::DescriptorMessage& /*message*/) {
+    return programs_.take(request);
+  }
+
+  void add(TracedProgram program, const capture::Event& event) {
+    const auto found = pipes_.find(program);
+    if (found == pipes_.end() || found->second.is_full()) return;
+    CallPipe& pipe = found->second;
+    capture::append_json(pipe.text(), event);
+    pipe.text() += '\n';
+  }
+
+  void put(const NamedLine& line) {
+    if (const auto found = pipes_.find(line.program); found != pipes_.end())
+      if (line.is_end || !found->second.is_full()) found->second.text() += line.text;
+    if (line.is_last) gone_.insert(line.program);
+  }
+
+  void flush() {
+    for (const NamedLine& line : named_.take()) put(line);
+    for (auto entry = pipes_.begin(); entry != pipes_.end();) {
+      const bool is_done = entry->second.flush() && gone_.erase(entry->first) != 0;
+      entry = is_done ? pipes_.erase(entry) : std::next(entry);
+    }
+  }
+
+  int channel_;
+  capture::Tracer tracer_;
+  capture::TracedPrograms programs_;
+  capture::TraceLoop loop_;
+  std::map<TracedProgram, CallPipe> pipes_;
+  std::set<TracedProgram> gone_;                           // their pipes close once they are empty
+  std::map<TracedProgram, capture::FailingCalls> stacks_;  // which calls have their stack
+  capture::StackCopier copier_;
+  NamedLines named_;  // of the programs in stacks_
+};
+
+[[noreturn]] void run_watcher(int channel) {
+  int status = 0;
+  try {
+    netns::restore_signals();
+    std::signal(SIGPIPE, SIG_IGN);
+    ::prctl(PR_SET_NAME, "tcplab watcher");
+    const std::array kept = {channel, STDERR_FILENO};
+    netns::close_all_except(kept);
+    Watcher(channel).run();
+  } catch (const std::exception& error) {
+    const std::string line = std::string("tcplab: the watcher of calls: ") + error.what() + "\n";
+    [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, line.data(), line.size());
+    status = 1;
+  }
+  ::_exit(status);
+}
+
+}  // namespace
+
+class WatchedStart : public netns::SpawnHook {
+public:
+  WatchedStart(ProcessWatcher& watcher, int calls, WatchPlan plan,
+               std::vector<capture::InjectionId>& rules)
+      : watcher_(watcher),
+        calls_(calls),
+        plan_(std::move(plan)),
+        rules_(rules),
+        gate_(capture::IoUring::refused) {}
+
+  void in_lab(pid_t pid) override {
+    watcher_.seize(pid, calls_, plan_.stacks);
+    for (const capture::InjectionRule& rule : plan_.rules)
+      rules_.push_back(watcher_.inject(pid, rule));
+    gate_.open();
+  }
+  void in_child() override { gate_.wait(); }
+  void before_exec() override { gate_.install(); }
+
+private:
+  ProcessWatcher& watcher_;
+  int calls_;
+  WatchPlan plan_;
+  std::vector<capture::InjectionId>& rules_;
+  capture::TraceGate gate_;
+};
+
+ProcessWatcher::ProcessWatcher() {
+  netns::Channel channel = netns::make_channel();
+  process_ = netns::clone_process(0);
+  if (process_.pid == 0) run_watcher(channel.theirs.get());
+  channel_ = std::move(channel.ours);
+}
+
+std::unique_ptr<netns::SpawnHook> ProcessWatcher::watch(netns::SpawnRequest& request, int calls,
+                                                        WatchPlan plan,
+                                                        std::vector<capture::InjectionId>& rules) {
+  base::check("make a pipe non-blocking", ::fcntl(calls, F_SETFL, O_NONBLOCK));
+  auto start = std::make_unique<WatchedStart>(*this, calls, std::move(plan), rules);
+  request.hook = start.get();
+  return start;
+}
+
+/// Returns the watcher's answer, an errno.
+int ProcessWatcher::ask(const capture::WatchRequest& request, std::span<const int> descriptors) {
+  const netns::LentPriority lent(process_.pid);
+  netns::send_message(channel_.get(), capture::to_text(request), descriptors);
+  const netns::DescriptorMessage answer = netns::receive_message(channel_.get());
+  if (answer.text.empty()) throw base::LabError("the watcher of calls has ended");
+  return std::atoi(answer.text.c_str());
+}
+
+void ProcessWatcher::seize(pid_t pid, int calls, const std::vector<std::string>& stacks) {
+  const std::array descriptors = {calls};
+  const int error = ask(TraceProgram{pid, stacks}, descriptors);
+  if (error != 0) throw base::SystemError("trace a program (see tcplab doctor)", error);
+}
+
+}  // namespace tcplab::lab

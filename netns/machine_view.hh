@@ -1,0 +1,43 @@
+// A mount namespace that shows the machine's files to the programs of hosts. It is made once, and
+// every host gets a copy.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/file_descriptor.hh"
+#include "netns/host_config.hh"
+
+namespace tcplab::netns {
+
+class MachineView {
+public:
+  /// Makes the namespace: show_machine_files() (view/machine_files.hh). Throws base::LabError;
+  /// base::SystemError with EPERM if this process may not make one.
+  explicit MachineView(const std::vector<std::string>& shown);
+
+  /// Returns a descriptor of the namespace (mount_namespaces(7)), for enter_machine_view().
+  int mounts() const { return mounts_.get(); }
+  /// Returns the folders where programs reach sockets and FIFOs of the machine.
+  const std::vector<std::string>& open_folders() const { return open_folders_; }
+  /// Before a program starts: lets it see the files of the folders `shown` as they are now, in all
+  /// copies of the namespace.
+  void refresh() const;
+
+private:
+  base::FileDescriptor mounts_;
+  std::vector<base::FileDescriptor> overlays_;
+  std::vector<std::string> open_folders_;
+};
+
+/// Returns a view for those of the hosts that are contained; null if none is. All show the same
+/// folders: those of the run. Throws like the constructor.
+std::shared_ptr<const MachineView> view_for(std::span<const HostConfig> configs);
+
+/// Moves this process into a copy of the namespace. Its root and its current folder become the root
+/// of the view.
+void enter_machine_view(int mounts);
+
+}  // namespace tcplab::netns

@@ -1,0 +1,85 @@
+#include "reports/explain/scans.hh"
+
+#include <fmt/format.h>
+#include <set>
+#include <utility>
+
+#include "reports/explain/diagnosis_rules.hh"
+
+namespace tcplab::reports {
+
+namespace {
+
+constexpr std::size_t kMany = 15;  // ports of a host, or hosts
+
+/// Asked for by the client's SYN, and without data.
+bool is_asked_in_vain(const RankedConnection& entry) {
+  const auto& talk = entry.followed->conversation;
+  return entry.roles.are_known() && entry.facts.end(entry.roles.first()).syns > 0 &&
+         talk.end(0).octets == 0 && talk.end(1).octets == 0;
+}
+
+struct Group {
+  std::vector<const RankedConnection*> members;
+  std::set<std::string> targets;  // ports, or hosts
+};
+
+using Groups = std::map<std::pair<std::string, std::string>, Group>;
+
+Scan scan_of(const Group& group, bool of_ports) {
+  Scan scan{.first = group.members.front(), .connections = group.members.size()};
+  scan.ports = of_ports ? group.targets.size() : 1;
+  scan.hosts = of_ports ? 1 : group.targets.size();
+  for (const RankedConnection* member : group.members) {
+    if (member->facts.end(1 - member->roles.first()).syn_acks > 0)
+      ++scan.open;
+    else if (member->followed->conversation.reset() == capture::ResetKind::refused)
+      ++scan.refused;
+  }
+  return scan;
+}
+
+}  // namespace
+
+Scans::Scans(const std::vector<RankedConnection>& entries) {
+  for (const bool of_ports : {true, false}) {
+    Groups groups;
+    for (const RankedConnection& entry : entries) {
+      if (!is_asked_in_vain(entry) || of(entry) != nullptr) continue;
+      const auto& client = entry.followed->conversation.end(entry.roles.first()).address;
+      const auto& server = entry.followed->conversation.end(1 - entry.roles.first()).address;
+      const std::string host = server.address.to_string();
+      const std::string port = std::to_string(server.port);
+      Group& group = groups[{client.address.to_string(), of_ports ? host : port}];
+      group.members.push_back(&entry);
+      group.targets.insert(of_ports ? port : host);
+    }
+    for (const auto& [key, group] : groups) {
+      if (group.targets.size() < kMany) continue;
+      for (const RankedConnection* member : group.members) index_[member->followed] = scans_.size();
+      scans_.push_back(scan_of(group, of_ports));
+    }
+  }
+}
+
+const Scan* Scans::of(const RankedConnection& entry) const {
+  const auto found = index_.find(entry.followed);
+  return found == index_.end() ? nullptr : &scans_.at(found->second);
+}
+
+bool Scans::stands_alone(const RankedConnection& entry) const {
+  const Scan* scan = of(entry);
+  return scan == nullptr || scan->first->followed == entry.followed;
+}
+
+std::string target_of(const Scan& scan) {
+  return scan.hosts > 1 ? counted(scan.hosts, "host") : counted(scan.ports, "port");
+}
+
+std::string words_of(const Scan& scan) {
+  return fmt::format("port scan: {} in {}, {} open, {} refused, {} without an answer",
+                     target_of(scan), counted(scan.connections, "connection"), scan.open,
+                     scan.refused, scan.connections - scan.open - scan.refused);
+}
+
+}  // namespace tcplab::reports

@@ -1,0 +1,63 @@
+#!/usr/bin/env python3
+"""Checks what `tcplab doctor` says about tracing, where the kernel allows it and where not."""
+import os
+import platform
+import re
+import subprocess
+import tempfile
+import unittest
+
+import lab
+import refusal
+
+
+def doctor(about="tracing of programs", wrap=(), **more):
+    """Returns what it says about that, without the breaks of lines, and its exit status."""
+    done = subprocess.run([*wrap, lab.TCPLAB, "doctor"], capture_output=True, text=True,
+                          check=False, timeout=300, **more)
+    said = " ".join(done.stdout.split())
+    return re.search(rf"(ok|limited|missing) {about}: .*?(?= (ok|limited|missing) )",
+                     said)[0], done.returncode
+
+
+class Doctor(unittest.TestCase):
+    def test_tracing_works_here(self):
+        self.assertEqual(doctor(), ("ok tracing of programs: tcplab can record the calls of any "
+                                    "program", 0))
+
+    @unittest.skipUnless(platform.machine() == "x86_64", "the numbers of calls are x86-64's")
+    def test_what_a_container_refuses_is_named_with_a_fix(self):
+        for call, word in [(refusal.PTRACE, "ptrace"), (refusal.PIDFD_GETFD, "pidfd_getfd")]:
+            said, status = doctor(preexec_fn=refusal.refuse(call))
+            self.assertRegex(said, rf"^limited tracing of programs: {word}\(2\) is refused; .*"
+                                   r"watch = false fix: docker run --cap-add SYS_PTRACE \.\.\.$")
+            self.assertEqual(status, 0)
+
+    def test_programs_are_contained_here(self):
+        self.assertEqual(doctor("containment of programs"),
+                         ("ok containment of programs: programs on hosts cannot reach the machine",
+                          0))
+
+    @unittest.skipIf(os.geteuid() != 0, "only root can mount a file system on the machine")
+    def test_a_folder_that_cannot_be_contained_is_named(self):
+        """The kernel allows no overlayfs over a procfs."""
+        with lab.Folder() as folder:
+            place = tempfile.mkdtemp(prefix="tcplab-test-", dir="/srv")
+            self.addCleanup(os.rmdir, place)
+            said, status = doctor("containment of programs", cwd=folder, wrap=[
+                "unshare", "--mount", "sh", "-c", f'mount -t proc proc {place} && exec "$@"', "sh"])
+        self.assertEqual(said, f"limited containment of programs: overlayfs refuses {place}: "
+                               "programs can connect to UNIX sockets there, and write into FIFOs")
+        self.assertEqual(status, 0)
+
+    @unittest.skipUnless(platform.machine() == "x86_64", "the numbers of calls are x86-64's")
+    def test_a_kernel_without_landlock_is_named(self):
+        said, status = doctor("containment of kernel hosts",
+                              preexec_fn=refusal.refuse(refusal.LANDLOCK_CREATE_RULESET))
+        self.assertIn("limited containment of kernel hosts: this kernel has no "
+                      "Landlock", said)
+        self.assertEqual(status, 0)
+
+
+if __name__ == "__main__":
+    lab.main()

@@ -1,0 +1,143 @@
+#!/usr/bin/env python3
+"""Checks `tcplab trace --stack`: where in a program a call failed."""
+import json
+import re
+import shutil
+import subprocess
+import sys
+import unittest
+
+import lab
+
+# Refused: the port is bound, and nobody listens.
+DIALER = """\
+#include <netinet/in.h>
+#include <pthread.h>
+#include <sys/socket.h>
+
+static struct sockaddr_in address = {.sin_family = AF_INET};
+
+__attribute__((noinline)) static int reach_server(void) {
+  int client = socket(AF_INET, SOCK_STREAM, 0);
+  int refused = connect(client, (struct sockaddr*)&address, sizeof address);
+  return refused + shutdown(client, SHUT_RDWR);
+}
+
+__attribute__((noinline)) static void* in_thread(void* argument) {
+  reach_server();  // in the thread
+  return argument;
+}
+
+int main(void) {
+  socklen_t size = sizeof address;
+  int owner = socket(AF_INET, SOCK_STREAM, 0);
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  bind(owner, (struct sockaddr*)&address, size);
+  getsockname(owner, (struct sockaddr*)&address, &size);
+  reach_server();  // in main
+  pthread_t thread;
+  pthread_create(&thread, 0, in_thread, 0);
+  return pthread_join(thread, 0);
+}
+"""
+
+
+def line_of(text):
+    return next(number for number, line in enumerate(DIALER.splitlines(), 1) if text in line)
+
+
+def trace(command, *options):
+    return subprocess.run([lab.TCPLAB, "trace", *options, "--", *command], capture_output=True,
+                          text=True, check=False, timeout=300)
+
+
+def failures(done):
+    """Returns the failing calls of a JSON trace on standard error."""
+    events = [json.loads(line) for line in done.stderr.splitlines()]
+    return [event for event in events if event.get("result") == -1]
+
+
+@unittest.skipUnless(shutil.which("cc"), "needs a C compiler")
+class Stack(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        folder = lab.Folder()
+        cls.addClassCleanup(folder.cleanup)
+        cls.folder = lab.Path(folder.name)
+        (cls.folder / "dialer.c").write_text(DIALER, encoding="utf-8")
+
+    def build(self, *flags):
+        subprocess.run(["cc", "-O1", "-pthread", *flags, "-o", "dialer", "dialer.c"], check=True,
+                       cwd=self.folder)
+        return [self.folder / "dialer"]
+
+    def test_a_frame_has_function_module_file_and_line(self):
+        done = trace(self.build("-g"), "--format", "json", "--stack", "ECONNREFUSED")
+        refused, in_thread = [one for one in failures(done) if one["errno"] == "ECONNREFUSED"]
+        stack = refused["stack"]
+        place = f"{self.folder}/dialer.c"
+        self.assertRegex(stack[0], r"^_*connect(\+0x[0-9a-f]+)? \(libc\.so\.6")
+        self.assertEqual(stack[1:3], [f"reach_server (dialer, {place}:{line_of('= connect')})",
+                                      f"main (dialer, {place}:{line_of('in main')})"])
+        self.assertRegex(stack[-1], r"^_start")
+        self.assertIn(f"in_thread (dialer, {place}:{line_of('in the thread')})",
+                      in_thread["stack"])
+        self.assertEqual(done.returncode, 0)
+
+    def test_only_the_chosen_errors_have_a_stack(self):
+        program = self.build("-g")
+        found = failures(trace(program, "--format", "json", "--stack", "ENOTCONN"))
+        self.assertEqual({one["errno"]: "stack" in one for one in found},
+                         {"ECONNREFUSED": False, "ENOTCONN": True})
+        found = failures(trace(program, "--format", "json", "--stack", "any"))
+        self.assertEqual([len(one["stack"]) > 2 for one in found], [True] * 4)
+        found = failures(trace(program, "--format", "json"))
+        self.assertEqual(["stack" in one for one in found], [False] * 4)
+
+    def test_quiet_leaves_only_the_calls_with_a_stack(self):
+        program = self.build("-g")
+        done = trace(program, "-q", "--stack", "ECONNREFUSED", "--summary")
+        calls = [line for line in done.stderr.splitlines() if re.search(r"\] [a-z]+\(", line)]
+        self.assertEqual(len(calls), 2, done.stderr)  # in main, and in the thread
+        for call in calls:
+            self.assertIn("ECONNREFUSED", call)
+        self.assertRegex(done.stderr, r"(?m)^    at reach_server \(dialer, .*dialer\.c:\d+\)$")
+        self.assertIn("  error    shutdown: ENOTCONN", done.stderr)
+        found = failures(trace(program, "-q", "--format", "json", "--stack", "ENOTCONN"))
+        self.assertEqual({one["errno"] for one in found}, {"ENOTCONN"})
+
+    def test_the_text_has_the_stack_below_the_call(self):
+        lines = trace(self.build("-g"), "--stack", "ECONNREFUSED").stderr.splitlines()
+        at = next(at for at, line in enumerate(lines) if "ECONNREFUSED" in line)
+        self.assertRegex(lines[at + 2], r"^    at reach_server \(dialer, .*dialer\.c:\d+\)$")
+        after = next(line for line in lines[at + 1:] if not line.startswith("    at "))
+        self.assertIn("ENOTCONN", after)
+
+    def test_a_frame_without_debug_information_has_an_offset(self):
+        refused = failures(trace(self.build(), "-f", "json", "--stack", "any"))[0]
+        self.assertRegex(refused["stack"][1], r"^reach_server\+0x[0-9a-f]+ \(dialer\)$")
+        refused = failures(trace(self.build("-s"), "-f", "json", "--stack", "any"))[0]
+        self.assertRegex(refused["stack"][1], r"^0x[0-9a-f]+ \(dialer\)$")
+
+    def test_a_static_program_has_stacks(self):
+        refused = failures(trace(self.build("-g", "-static"), "-f", "json", "--stack", "any"))[0]
+        self.assertRegex("\n".join(refused["stack"]), r"(?m)^reach_server .*\n^main ")
+
+    def test_every_line_of_a_long_trace_is_there_in_order(self):
+        client = ("import socket\nowner = socket.socket(); owner.bind(('127.0.0.1', 0))\n"
+                  "for i in range(300):\n"
+                  "  with socket.socket() as one: one.connect_ex(owner.getsockname())\n")
+        done = trace([sys.executable, "-c", client], "-f", "json", "--stack", "any")
+        calls = [json.loads(line) for line in done.stderr.splitlines()]
+        returned = [call["id"] for call in calls if call["phase"] == "return"]
+        self.assertEqual(returned, sorted(returned))
+        self.assertEqual([len(one["stack"]) > 5 for one in failures(done)], [True] * 300)
+
+    def test_an_unknown_errno_gets_one_line(self):
+        done = trace(["true"], "--stack", "ERESET")
+        self.assertEqual(done.returncode, 2)
+        self.assertRegex(done.stderr, r"^tcplab: --stack: 'ERESET' is neither .*errno\(3\)\n$")
+
+
+if __name__ == "__main__":
+    lab.main()

@@ -1,0 +1,52 @@
+#include "lab/machine/processor_waits.hh"
+
+#include <chrono>
+
+#include "tests/catch.hh"
+
+using namespace std::chrono_literals;
+using tcplab::lab::ProcessorWaits;
+namespace base = tcplab::base;
+
+TEST_CASE("run delays add up, but no sample adds more time than has passed") {
+  const base::Instant start{};
+  ProcessorWaits waits(start);
+  waits.sample(start + 100ms, {{"self", 10ms}, {"7", 20ms}});
+  CHECK(waits.total() == 30ms);
+  waits.sample(start + 200ms, {{"self", 10ms}, {"7", 25ms}, {"8", 1ms}});
+  CHECK(waits.total() == 36ms);
+  waits.sample(start + 300ms, {{"self", 110ms}, {"7", 125ms}, {"8", 1ms}});
+  CHECK(waits.total() == 136ms);
+}
+
+TEST_CASE("a wait that no run delay contains adds up with them") {
+  ProcessorWaits waits{base::Instant{}};
+  waits.sample(base::Instant{} + 100ms, {{"self", 10ms}});
+  waits.add(150ms);
+  CHECK(waits.total() == 160ms);
+}
+
+TEST_CASE("a program that has ended takes nothing back") {
+  const base::Instant start{};
+  ProcessorWaits waits(start);
+  waits.sample(start + 100ms, {{"self", 1ms}, {"7", 20ms}});
+  waits.sample(start + 200ms, {{"self", 1ms}, {"7", 0ms}});
+  waits.sample(start + 300ms, {{"self", 2ms}});
+  CHECK(waits.total() == 22ms);
+}
+
+TEST_CASE("they are starved if they wait for most of half a second") {
+  const base::Instant start{};
+  ProcessorWaits waits(start);
+  waits.sample(start + 400ms, {{"self", 300ms}});
+  CHECK_FALSE(waits.take_starved());  // half a second is not over
+  waits.sample(start + 500ms, {{"self", 300ms}});
+  CHECK(waits.take_starved());
+  CHECK_FALSE(waits.take_starved());
+  waits.sample(start + 1000ms, {{"self", 500ms}});
+  CHECK_FALSE(waits.take_starved());
+}
+
+TEST_CASE("a process that does not exist has waited for nothing") {
+  CHECK(tcplab::lab::run_delay("no process") == 0ns);
+}

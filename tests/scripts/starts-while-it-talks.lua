@@ -1,0 +1,15 @@
+-- Starts programs without a pause, while a client talks. The run handles frames only between
+-- starts.
+return {
+  title = "Programs start while a client talks",
+  asks = "Is a run that stood still while a program started reported as broken?",
+  here = "Linux 6.18",
+  run = function(lab)
+    local client, _, _, kodos = lab:connected()
+    lab:say "established"
+    for _ = 1, 300 do
+      client:type "data\n"
+      kodos:run { "true", watch = false, cwd = "/tmp" }
+    end
+  end,
+}
