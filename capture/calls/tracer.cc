@@ -15,6 +15,7 @@
 #include "capture/calls/call_filter.hh"
 #include "capture/calls/call_registers.hh"
 #include "capture/calls/ptrace.hh"
+#include "capture/calls/thread_state.hh"
 
 namespace tcplab::capture {
 
@@ -61,14 +62,6 @@ private:
 
 bool is_job_control(int signal) {
   return signal == SIGSTOP || signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU;
-}
-
-/// Whether the thread runs, or is ready to (proc_pid_stat(5)). One that is stopped does not.
-bool is_running(pid_t thread) {
-  std::string line;
-  std::getline(std::ifstream("/proc/" + std::to_string(thread) + "/stat"), line);
-  const auto end = line.rfind(") ");
-  return end != std::string::npos && line[end + 2] == 'R';
 }
 
 }  // namespace
@@ -284,7 +277,7 @@ void Tracer::report_blocked(base::Instant now) {
   for (Thread* of = next_blocking(); of != nullptr; of = next_blocking()) {
     const auto [due, id] = blocking_.front();
     if (due > now) return;
-    if (!of->delayed_until && is_running(id)) {  // look again
+    if (!of->delayed_until && !sleeps(id)) {  // look again
       blocking_.pop_front();
       blocking_.emplace_back(now + kBlocksAfter, id);
       continue;

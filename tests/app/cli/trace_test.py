@@ -14,6 +14,7 @@ import unittest
 sys.dont_write_bytecode = True
 import lab
 import refusal
+from traced import CONNECTED, events, python, returns, trace
 
 # A client and a server in one thread, with most of the calls that are traced.
 TALK = """
@@ -77,35 +78,6 @@ int main(void) {
 }
 """
 
-BLOCKED = """
-import socket, sys
-a = socket.create_server(("127.0.0.1", 0)); b = socket.create_connection(a.getsockname())
-c, _ = a.accept()
-"""
-
-
-def python(text, *arguments):
-    return [sys.executable, "-c", text, *arguments]
-
-
-def trace(command, *options, **more):
-    return subprocess.run([lab.TCPLAB, "trace", *options, "--", *command], capture_output=True,
-                          text=True, check=False, timeout=300, **more)
-
-
-def events(command, *options):
-    """Returns the events of a trace, and the finished process."""
-    with lab.Folder() as folder:
-        done = trace(command, "-f", "json", "-o", folder / "trace", *options)
-        lines = (folder / "trace").read_text(encoding="utf-8").splitlines()
-    return [json.loads(line) for line in lines], done
-
-
-def returns(found, call=None):
-    return [event for event in found if event["kind"] == "call" and event["phase"] == "return"
-            and call in (None, event["call"])]
-
-
 def strace_calls(command):
     """Returns (call, result, errno) of each call that strace shows on a TCP socket."""
     with lab.Folder() as folder:
@@ -145,33 +117,6 @@ class Trace(unittest.TestCase):
         self.assertEqual(returns(found, "recvfrom")[1]["data"], "hello")
         self.assertEqual(returns(found, "epoll_wait")[0]["ready"][0]["events"], "IN")
 
-    def test_a_blocked_call_is_told_when_it_blocks_and_never_interrupted(self):
-        timeout = BLOCKED + ("b.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, "
-                             "(0).to_bytes(8, 'little') + (200000).to_bytes(8, 'little'))\n"
-                             "try: b.recv(1)\nexcept BlockingIOError: print('EAGAIN')")
-        found, done = events(python(timeout))
-        self.assertEqual(done.stdout, "EAGAIN\n", done.stderr)
-        receive = [event for event in found if event.get("call") == "recvfrom"]
-        self.assertEqual([event["phase"] for event in receive], ["enter", "return"])
-        self.assertEqual(receive[1]["errno"], "EAGAIN")
-        self.assertEqual(receive[0]["t"], receive[1]["entered"])
-        self.assertGreaterEqual(receive[1]["t"] - receive[1]["entered"], 200_000_000)
-
-    def test_a_stop_and_its_end_do_not_show_in_the_call(self):
-        reader = BLOCKED + """
-import os, signal, time
-child = os.fork()
-if child == 0:
-    b.recv(1); print("received", flush=True); os._exit(0)
-while open(f"/proc/{child}/stat").read().rsplit(")", 1)[1].split()[0] != "S": time.sleep(0.01)
-os.kill(child, signal.SIGSTOP); os.waitpid(child, os.WUNTRACED)
-os.kill(child, signal.SIGCONT); os.waitpid(child, os.WCONTINUED)
-c.send(b"x"); sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
-"""
-        found, done = events(python(reader))
-        self.assertEqual((done.stdout, done.returncode), ("received\n", 0), done.stderr)
-        self.assertEqual([event["result"] for event in returns(found, "recvfrom")], [1])
-
     def test_a_range_of_descriptors_is_closed_as_one_call(self):
         closing = ("import ctypes, socket\n"
                    "a = socket.create_server(('127.0.0.1', 0)); b = socket.create_connection("
@@ -189,7 +134,7 @@ c.send(b"x"); sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
         self.assertRegex(several["args"], r"^\{fd \d+\} \{fd \d+\}, 3 to 4294967295$")
 
     def test_the_positioned_vectors_without_a_position_are_recorded(self):
-        moving = BLOCKED + ("import os; os.pwritev(c.fileno(), [b'hi'], -1, os.RWF_DSYNC); "
+        moving = CONNECTED + ("import os; os.pwritev(c.fileno(), [b'hi'], -1, os.RWF_DSYNC); "
                             "os.preadv(b.fileno(), [bytearray(2)], -1, os.RWF_NOWAIT)")
         found, done = events(python(moving))
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -197,7 +142,7 @@ c.send(b"x"); sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
                           if call["call"].startswith("p")], [("pwritev2", "hi"), ("preadv2", "hi")])
 
     def test_a_descriptor_that_changes_its_file_is_noticed(self):
-        changing = BLOCKED + """
+        changing = CONNECTED + """
 import os, signal, subprocess
 r, w = os.pipe()
 def on(descriptor, text): os.write(descriptor, text)
@@ -226,7 +171,7 @@ os.waitpid(pid, 0); os.write(9, b"socket 4")
                          ["socket 1", "socket 2", "socket 3", "socket 4"])
 
     def test_threads_forks_and_what_they_execute_are_followed(self):
-        threads = BLOCKED + """
+        threads = CONNECTED + """
 import threading, subprocess
 one = threading.Thread(target=lambda: b.send(b"thread")); one.start(); one.join()
 child = "import socket, sys; socket.socket(fileno=int(sys.argv[1])).send(b'child')"
@@ -355,18 +300,6 @@ subprocess.run(["sh", "-c", f"echo shell >&{b.fileno()}"], pass_fds=[b.fileno()]
         done = trace(python(refused), "-q", "--abort-on", "ECONNREFUSED")
         self.assertRegex(done.stderr, time.strftime("(?m)^%Y-", time.gmtime()))
         self.assertNotIn("1970", done.stderr)
-
-    def test_only_calls_that_slept_are_blocked(self):
-        works = ("import socket; a, b = socket.socketpair(); s = socket.socket();"
-                 "s.bind(('127.0.0.1', 0)); s.listen(1);"
-                 "c = socket.create_connection(s.getsockname());"
-                 "d = s.accept()[0]; d.settimeout(None); c.settimeout(0.2)\n"
-                 "try: c.recv(1)\nexcept TimeoutError: pass\n"
-                 "[s.getsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF) for i in range(2000)]")
-        done = trace(python(works), "-q", "--latency")
-        self.assertRegex(done.stderr, r"(?m)^poll = 0, blocked: 1 call, ")
-        self.assertNotRegex(done.stderr,
-                            r"(?m)^(getsockopt|listen|bind|accept4|socket) = .*blocked")
 
     def test_summary_and_latency_follow_the_calls(self):
         done = trace(python(TALK), "--quiet", "--summary", "--latency")
