@@ -25,6 +25,14 @@ bool is_beyond_header(const TcpSegment& tcp, const SequenceVariables& own) {
   return is_before(own.snd_una + *own.peer_window, end);
 }
 
+/// A pure ACK, the same as the sender's last one. It has no D-SACK, which is counted by itself.
+bool acknowledges_again(const TcpSegment& tcp, const SegmentReading& reading) {
+  const SequenceVariables& own = reading.before.at(reading.sender);
+  const bool is_plain = (tcp.flags & (TcpFlags::kSyn | TcpFlags::kFin)) == 0 && tcp.length == 0;
+  return is_plain && !reading.traits.is_probe() && tcp.options.sack_count == 0 &&
+         own.acknowledgment == tcp.acknowledgment && own.window == tcp.window;
+}
+
 void count_checksum(const DecodedFrame& frame, EndFacts& facts) {
   const auto is_right = has_right_checksum(frame);
   if (is_right == true) ++facts.right_checksums;
@@ -48,7 +56,7 @@ void ConversationFacts::note(const DecodedFrame& frame, std::int64_t at, const C
   if (note_altered(tcp, sender, duplicate)) return;
   note_answer(tcp, sender, talk);
   note_impossible(frame, reading);
-  note_stale(frame, reading);
+  note_order(frame, at, reading);
   if (tcp.has(TcpFlags::kSyn)) note_syn(tcp, at, reading, talk);
   last_was_flagless_ = (tcp.flags & (TcpFlags::kSyn | TcpFlags::kAck)) == 0;
   note_windows(reading);
@@ -118,6 +126,8 @@ void ConversationFacts::note_syn(const TcpSegment& tcp, std::int64_t at,
   if (answers) {
     if (facts.syn_acks > 0 && before.has_sent_syn && before.iss != tcp.sequence)
       ++facts.other_syn_acks;
+    const EndFacts& asker = ends_.at(1 - sender).facts;
+    if (facts.syn_acks == 0 && asker.syns == 1) facts.round_trip = at - asker.first_syn_at;
     ++facts.syn_acks;
     if (before.is_acknowledged) ++facts.syn_acks_after_answer;
     return;
@@ -161,6 +171,7 @@ void ConversationFacts::note_probe(const SegmentReading& reading) {
   other.keepalives_waiting = 0;
   other.stray_syns_waiting = 0;
   if (reading.traits.has(SegmentTrait::window_probe)) ++self.window_probes;
+  if (reading.traits.is_probe()) ends_.at(reading.sender).may_answer_again = 0;
   if (!reading.traits.has(SegmentTrait::keepalive_probe)) return;
   if (other.window_opened) {
     ++self.probes_after_opening;
@@ -203,6 +214,7 @@ void ConversationFacts::note_data(const TcpSegment& tcp, std::int64_t at,
                                 is_beyond_header(tcp, reading.before.at(reading.sender))});
     if (self.facts.forwarded > 0) ++self.facts.not_forwarded;
     self.facts.repeats_after_ack = 0;
+    self.may_answer_again = 0;
   }
   note_attempt(tcp, length, at, reading, is_retransmission);
 }
@@ -247,13 +259,18 @@ void ConversationFacts::note_attempt(const TcpSegment& tcp, std::size_t length, 
     if (is_retransmission) attempt.retransmits = attempt.full_size_retransmits = 1;
     return;
   }
+  if (!is_retransmission && length > 0 && is_before(attempt.sequence, tcp.sequence))
+    attempt.shortest_later =
+        attempt.shortest_later == 0 ? length : std::min(attempt.shortest_later, length);
   if (!is_retransmission || tcp.sequence != attempt.sequence) return;
   if (attempt.retransmits < attempt.waits.size())
     attempt.waits.at(attempt.retransmits) = at - attempt.last_at;
   ++attempt.retransmits;
   attempt.last_at = at;
   attempt.shortest = std::min(attempt.shortest, length);
-  if (length >= attempt.length) ++attempt.full_size_retransmits;
+  if (length < attempt.length) return;
+  ++attempt.full_size_retransmits;
+  if (ends_.at(reading.sender).facts.icmp_errors > 0) ++attempt.full_size_after_icmp;
 }
 
 // RFC 896: a small segment waits until earlier data is acknowledged. RFC 9293 section 3.8.6.3: the
@@ -281,6 +298,9 @@ void ConversationFacts::note_acknowledgment(const TcpSegment& tcp, std::int64_t 
     if (after.snd_una == after.snd_nxt && sent.acknowledged_at == 0) sent.acknowledged_at = at;
   } else if (is_duplicate_ack) {
     ++other.duplicate_acks;
+  } else if (other.may_answer_again > 0 && acknowledges_again(tcp, reading)) {
+    --other.may_answer_again;
+    ++other.facts.doubly_acknowledged;
   }
   note_sack(tcp, other, is_duplicate_ack);
 }
@@ -298,6 +318,7 @@ void ConversationFacts::advance(std::uint32_t acknowledgment, std::int64_t at, E
   if (end.small_at > 0 && at - end.small_at >= kDelayedAck) end.late_ack_at = at;
   end.small_at = 0;
   if (facts.attempt.length == 0 || !is_before(facts.attempt.sequence, acknowledgment)) return;
+  end.may_answer_again = facts.attempt.retransmits;
   if (facts.attempt.retransmits > 0 &&
       (!facts.recovered || facts.recovered->retransmits < facts.attempt.retransmits))
     facts.recovered = facts.attempt;

@@ -27,7 +27,9 @@ struct Attempt {
   std::uint64_t full_size_retransmits = 0;  // at least as long as the first
   bool is_beyond_header = false;  // sent beyond the peer's window, had that not been scaled
   bool peer_spoke = false;        // the peer sent duplicate ACKs, or SACK of later octets
-  std::int64_t first_at = 0;      // nanoseconds since 1970
+  std::uint64_t full_size_after_icmp = 0;  // of these, after an ICMP error to the sender
+  std::size_t shortest_later = 0;  // the shortest segment of later octets; 0 if none was sent
+  std::int64_t first_at = 0;       // nanoseconds since 1970
   std::int64_t last_at = 0;
   std::array<std::int64_t, 8> waits{};  // between the first eight transmissions and the next
 };
@@ -68,9 +70,15 @@ struct EndFacts {
   std::uint64_t repeats_after_ack = 0;      // of these, of the same octets, and nothing new since
   std::uint64_t spurious_retransmits = 0;   // reported by the peer (D-SACK, RFC 2883)
   std::uint64_t fast_retransmits = 0;       // after three duplicate ACKs, or SACK
+  /// Retransmissions that the peer acknowledged although it had acknowledged the octets before: it
+  /// got both. Without D-SACK.
+  std::uint64_t doubly_acknowledged = 0;
   std::uint64_t copies = 0;
   std::uint64_t altered = 0;
   std::uint64_t holes_filled = 0;  // SACK reported a hole, and no retransmission filled it
+  /// Segments that fill a gap, and were sent before the one that left it: their timestamp or
+  /// identification is older, or they came too soon to be asked for (as Wireshark judges).
+  std::uint64_t overtaken = 0;
   std::size_t largest_seen = 0;    // the longest segment in the capture
   std::size_t largest_passed = 0;  // the longest segment that was acknowledged
   LastData last_data;
@@ -96,6 +104,7 @@ struct EndFacts {
   // The end.
   std::uint64_t fin_retransmits = 0;
   std::uint64_t fin_retransmits_after_ack = 0;
+  bool fin_before_reply = false;  // its last data had no reply when it sent its FIN
   std::uint64_t data_after_peer_fin = 0;
   bool data_after_peer_fin_passed = false;
   std::uint64_t spoke_after_reset = 0;  // data segments after a RST in its name
@@ -118,6 +127,9 @@ struct EndFacts {
   std::uint64_t icmp_errors = 0;
   std::optional<std::uint8_t> hop_limit;        // of its first segment
   std::optional<std::uint8_t> reset_hop_limit;  // of its first RST
+  std::int64_t round_trip = 0;  // from the peer's only SYN to its SYN,ACK, in nanoseconds; 0: none
+  std::int64_t reset_after_data =
+      0;  // if its RST acknowledges the peer's last data: that long after
 };
 
 /// What the rest of the capture shows.
@@ -200,6 +212,8 @@ private:
     std::int64_t repeated_at = 0;
     std::uint32_t newest_identification = 0;  // of the segment with its highest octet
     bool spoke_below = false;                 // data below octets that were acknowledged
+    std::int64_t gap_at = 0;                  // when it last went on above octets never seen
+    std::uint64_t may_answer_again = 0;       // retransmissions before the last new acknowledgment
   };
 
   void note_syn(const TcpSegment& tcp, std::int64_t at, const SegmentReading& reading,
@@ -224,7 +238,7 @@ private:
   void note_misplaced_reset(const TcpSegment& tcp, const SegmentReading& reading);
   void note_answer(const TcpSegment& tcp, std::size_t sender, const Conversation& talk);
   void note_impossible(const DecodedFrame& frame, const SegmentReading& reading);
-  void note_stale(const DecodedFrame& frame, const SegmentReading& reading);
+  void note_order(const DecodedFrame& frame, std::int64_t at, const SegmentReading& reading);
 
   std::array<End, 2> ends_;
   bool closed_at_once_ = false;

@@ -7,6 +7,16 @@ namespace tcplab::capture {
 namespace {
 
 constexpr std::int16_t kReordered = 64;  // packets of one sender between two that changed places
+constexpr std::int64_t kTooSoon = 3'000'000;  // nanoseconds; Wireshark's limit for out-of-order
+
+/// True if the timestamp or identification shows that the packet was sent before the sender's
+/// newest.
+bool is_older(const DecodedFrame& frame, const SequenceVariables& own, std::uint32_t newest) {
+  const auto& stamp = frame.tcp->options.timestamps;
+  if (stamp && own.ts_own && is_before(stamp->value, *own.ts_own)) return true;
+  const auto behind = static_cast<std::int16_t>(newest - frame.ip->identification);
+  return behind > 0 && behind <= kReordered;
+}
 
 bool is_pure_ack(const TcpSegment& tcp) {
   const auto others = TcpFlags::kSyn | TcpFlags::kFin | TcpFlags::kRst;
@@ -29,6 +39,7 @@ void ConversationFacts::note_closing(const SegmentHeader& segment, std::int64_t 
   }
   if (others.fin_end && segment.ack && is_before(segment.acknowledgment, *others.fin_end))
     closed_at_once_ = true;
+  facts.fin_before_reply = replied_last_ == reading.sender && segment.length == 0;
   if (!others.fin_end) fin_at_ = at;
 }
 
@@ -64,6 +75,10 @@ void ConversationFacts::note_reset(const DecodedFrame& frame, std::int64_t at,
     ++facts.more_resets;
     return;
   }
+  const bool acknowledges_all = frame.tcp->has(TcpFlags::kAck) &&
+                                frame.tcp->acknowledgment == reading.before.at(1 - sender).snd_nxt;
+  if (acknowledges_all && replied_last_ == 1 - sender)
+    facts.reset_after_data = at - others.last_data.at;
   was_reset_ = true;
   reset_by_ = sender;
   reset_sequence_ = frame.tcp->sequence;
@@ -106,27 +121,28 @@ void ConversationFacts::note_impossible(const DecodedFrame& frame, const Segment
   to_be_challenged_ = 1 - reading.sender;
 }
 
-/// An ACK that newer data has overtaken has an older timestamp or identification than that data, or
-/// its sender goes on after the data: it knows of it.
-void ConversationFacts::note_stale(const DecodedFrame& frame, const SegmentReading& reading) {
+/// Finds what newer segments have overtaken: ACKs and data with an older timestamp or
+/// identification. The sender of such an ACK may also go on after the data: it knows of it.
+void ConversationFacts::note_order(const DecodedFrame& frame, std::int64_t at,
+                                   const SegmentReading& reading) {
   const TcpSegment& tcp = *frame.tcp;
   const SequenceVariables& own = reading.before.at(reading.sender);
   const SequenceVariables& others = reading.before.at(1 - reading.sender);
   End& self = ends_.at(reading.sender);
   const bool is_below = own.is_acknowledged && is_before(tcp.sequence, own.snd_una);
   if (!own.is_known || !others.is_known || reading.traits.is_probe()) return;
+  const bool has_older_mark = is_older(frame, own, self.newest_identification);
+  const bool is_unasked = at - self.gap_at < kTooSoon && self.duplicate_acks < 2;
+  if (is_before(own.snd_nxt, tcp.sequence)) self.gap_at = at;
+  if (reading.traits.has(SegmentTrait::out_of_order) && (has_older_mark || is_unasked))
+    ++self.facts.overtaken;
   if (!is_below) {
     if (!self.spoke_below) self.facts.stale_acks = 0;
   } else if (!is_pure_ack(tcp)) {
     self.spoke_below = self.facts.stale_acks > 0;
   } else {
     const bool is_late = others.is_acknowledged && is_before(tcp.acknowledgment, others.snd_una);
-    const auto& stamp = tcp.options.timestamps;
-    const bool has_older_stamp = stamp && own.ts_own && is_before(stamp->value, *own.ts_own);
-    const auto behind =
-        static_cast<std::int16_t>(self.newest_identification - frame.ip->identification);
-    const bool was_overtaken = has_older_stamp || (behind > 0 && behind <= kReordered);
-    if (!is_late && !was_overtaken) ++self.facts.stale_acks;
+    if (!is_late && !has_older_mark) ++self.facts.stale_acks;
   }
   if (!is_before(header_of(tcp).end(), own.snd_nxt))
     self.newest_identification = frame.ip->identification;

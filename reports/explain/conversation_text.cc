@@ -48,13 +48,16 @@ std::string amount_of(const ConversationEnd& end, const std::string& who) {
   return text + ".";
 }
 
-void note_trouble(const ConversationEnd& end, const std::string& who, bool is_alone,
-                  std::vector<std::string>& sentences) {
+void note_trouble(const ConversationEnd& end, const capture::EndFacts& facts,
+                  const std::string& who, bool is_alone, std::vector<std::string>& sentences) {
   const auto say = [&](const char* verb, std::uint64_t count, const char* noun) {
     if (count > 0) sentences.push_back(fmt::format("{} {} {}.", who, verb, counted(count, noun)));
   };
   say("retransmitted", end.retransmissions, "segment");
-  say("filled a gap with", end.out_of_order, "segment");
+  say("filled a gap with", end.out_of_order - facts.overtaken, "segment");
+  if (facts.overtaken > 0)
+    sentences.push_back(
+        fmt::format("{} of it came after a later one.", counted(facts.overtaken, "segment")));
   say("sent", end.duplicate_acks, "duplicate ACK");
   say("announced a window of zero in", end.zero_windows, "segment");
   say("sent", end.keepalive_probes, "keepalive probe");
@@ -126,6 +129,10 @@ std::string lost_connection_of(const Conversation& talk, const ConversationFacts
   const capture::ResetTrigger& trigger = facts.reset_trigger();
   if (!talk.was_established() && facts.end(talk.reset_by()).syns > 0)
     return unwanted_answer_of(facts, talk.reset_by());
+  if (facts.end(talk.reset_by()).stray_syns > 0)
+    return "its RST answers an ACK of this connection, which it no longer has: its SYN had asked "
+           "for "
+           "a new one";
   if (facts.end(1 - talk.reset_by()).resets_out_of_place > 0)
     return "its TCP no longer has the connection: a RST had come before, whose number was not the "
            "next one";
@@ -198,8 +205,8 @@ bool is_foreign_reset(const Conversation& talk, const ConversationFacts& facts) 
   const auto& own = facts.end(talk.reset_by());
   const bool has_other_hops =
       own.hop_limit && own.reset_hop_limit && *own.hop_limit != *own.reset_hop_limit;
-  return talk.was_established() &&
-         (own.spoke_after_reset > 0 || own.other_syn_acks > 0 || has_other_hops);
+  return talk.was_established() && (own.spoke_after_reset > 0 || own.other_syn_acks > 0 ||
+                                    has_other_hops || is_too_soon_for_path(own));
 }
 
 std::vector<std::string> sentences_of(const Conversation& talk, const ConversationFacts& facts,
@@ -211,12 +218,14 @@ std::vector<std::string> sentences_of(const Conversation& talk, const Conversati
       sentences.push_back(fmt::format("{} acknowledged {} of {}.", capitalized(roles.name(1 - end)),
                                       counted(unseen, "octet"), roles.name(end)));
     if (talk.end(end).octets > 0) sentences.push_back(amount_of(talk.end(end), who));
-    note_trouble(talk.end(end), who, talk.only_direction().has_value(), sentences);
+    note_trouble(talk.end(end), facts.end(end), who, talk.only_direction().has_value(), sentences);
     note_missing(talk, facts, end, roles, sentences);
   }
   const std::uint64_t errors = facts.end(0).icmp_errors + facts.end(1).icmp_errors;
   if (errors > 0) sentences.push_back(counted(errors, "ICMP error") + " about it arrived.");
-  if (const auto first = talk.closed_first())
+  if (facts.closed_at_once())
+    sentences.emplace_back("Both closed at once.");
+  else if (const auto first = talk.closed_first())
     sentences.push_back(capitalized(roles.name(*first)) + " closed first.");
   if (is_half_open(talk))
     sentences.emplace_back("It may be half-open: one end still sends, the other does not answer.");

@@ -71,6 +71,12 @@ std::string times(std::uint64_t count) {
   return count == 2 ? "twice" : fmt::format("{} times", count);
 }
 
+bool is_too_soon_for_path(const capture::EndFacts& own) {
+  constexpr std::int64_t kMeasurable = 2'000'000;  // nanoseconds
+  return own.round_trip >= kMeasurable && own.reset_after_data > 0 &&
+         own.reset_after_data < own.round_trip / 2;
+}
+
 std::string counted(std::uint64_t count, std::string_view noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
@@ -106,7 +112,7 @@ std::vector<Diagnosis> diagnoses(const capture::Conversation& talk,
   if (!found.empty()) return found;
   match({unasked_rules(), reset_rules(), ending_rules()}, talk, facts, found);
   match_transfer(talk, facts, found);
-  match({opening_rules()}, talk, facts, found);
+  match({opening_rules(), unheard_rules()}, talk, facts, found);
   match({waiting_rules()}, talk, facts, found);
   match_idle(talk, facts, found);
   if (found.empty()) match({ordinary_rules()}, talk, facts, found);

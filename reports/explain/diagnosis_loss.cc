@@ -74,6 +74,19 @@ std::string words_of_lack(const Evidence& seen) {
       counted(seen.own().largest_seen, "octet"));
 }
 
+/// Wireshark calls these out-of-order.
+bool is_overtaken(const Evidence& seen) {
+  return seen.own().overtaken > 0 && seen.own().data_retransmits == 0 && seen.fillers() == 0 &&
+         seen.talk.missing(seen.end).below == 0;
+}
+
+std::string words_of_overtaken(const Evidence& seen) {
+  return fmt::format(
+      "{} of {} came after a later one, too soon for a retransmission or sent before "
+      "it",
+      counted(seen.own().overtaken, "segment"), seen.name());
+}
+
 bool is_reordered(const Evidence& seen) {
   return seen.own().holes_filled > 0 && seen.own().data_retransmits == 0 &&
          seen.self().out_of_order == 0 && seen.talk.missing(seen.end).below == 0;
@@ -86,9 +99,21 @@ std::string words_of_order(const Evidence& seen) {
       seen.other_name(), seen.name());
 }
 
+/// The peer has no D-SACK, and acknowledged each copy.
+bool is_acknowledged_twice(const Evidence& seen) {
+  return seen.own().doubly_acknowledged > 0 &&
+         seen.own().doubly_acknowledged >= seen.own().data_retransmits;
+}
+
+std::string words_of_twice(const Evidence& seen) {
+  return fmt::format(
+      "{} retransmitted data, and {} acknowledged the same octets twice: it got both copies",
+      seen.name(), seen.other_name());
+}
+
 bool is_recovered(const Evidence& seen) {
   return seen.own().recovered && seen.own().spurious_retransmits == 0 &&
-         seen.own().fast_retransmits == 0;
+         seen.own().doubly_acknowledged == 0 && seen.own().fast_retransmits == 0;
 }
 
 bool recovers_late(const Evidence& seen) {
@@ -113,16 +138,21 @@ std::string words_of_recovery(const Evidence& seen) {
 }
 
 bool is_lossy(const Evidence& seen) {
-  return seen.own().data_retransmits + seen.self().out_of_order >= kSeveral &&
-         seen.own().fast_retransmits + seen.self().out_of_order > 0;
+  return seen.own().data_retransmits + seen.fillers() >= kSeveral &&
+         seen.own().fast_retransmits + seen.fillers() > 0;
+}
+
+/// Each time only a timeout repaired it, which may also come too soon.
+bool loses_now_and_then(const Evidence& seen) {
+  return is_recovered(seen) && seen.own().data_retransmits >= kSeveral;
 }
 
 std::string words_of_loss(const Evidence& seen) {
-  const std::uint64_t again = seen.own().data_retransmits + seen.self().out_of_order;
+  const std::uint64_t again = seen.own().data_retransmits + seen.fillers();
   const std::uint64_t sent = seen.self().data_frames + seen.own().data_retransmits;
-  std::string words =
-      fmt::format("the path loses segments: {} sent {} again ({:.1f} % of what it sent)",
-                  seen.name(), counted(again, "segment"), 100.0 * double(again) / double(sent));
+  std::string words = fmt::format("{}{} sent {} again ({:.1f} % of what it sent)",
+                                  is_lossy(seen) ? "the path loses segments: " : "", seen.name(),
+                                  counted(again, "segment"), 100.0 * double(again) / double(sent));
   if (const std::uint64_t spurious = seen.own().spurious_retransmits;
       spurious > 0 && spurious < again)
     words += fmt::format("; {} had {} of them already (D-SACK)", seen.other_name(), spurious);
@@ -155,7 +185,11 @@ constexpr std::array kLossRules = {
                   nullptr, kNotLost},
     DiagnosisRule{is_spurious_at_once, "spurious-retransmission", words_of_spurious, nullptr,
                   nullptr, kNotLost},
+    DiagnosisRule{is_acknowledged_twice, "spurious-retransmission", words_of_twice, nullptr,
+                  nullptr, kNotLost},
     DiagnosisRule{is_reordered, "data-reordered", words_of_order},
+    DiagnosisRule{is_overtaken, "data-reordered", words_of_overtaken, nullptr, nullptr,
+                  "a capture that wrote frames of two processors in the wrong order"},
     kLossy[0],
     DiagnosisRule{lacks_data, "", words_of_lack, nullptr, nullptr,
                   "a path that loses segments, and retransmissions after the end of the capture; a "
@@ -166,6 +200,10 @@ constexpr std::array kLossRules = {
         "the server's accept queue was full until then: its kernel drops the last ACK and "
         "the data"},
     DiagnosisRule{loses_first, "first-data-lost", words_of_recovery},
+    DiagnosisRule{
+        loses_now_and_then, "", words_of_loss, nullptr, nullptr,
+        "a path that loses segments; a round trip that grows beyond the RTO now and then; "
+        "acknowledgments that are lost"},
     DiagnosisRule{is_urgent_twice, "second-urgent-byte", words_of_urgent},
     DiagnosisRule{is_urgent, "urgent-pointer", words_of_urgent, "urgent-inline",
                   "SO_OOBINLINE lets its receiver read it in line"},

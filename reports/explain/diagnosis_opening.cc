@@ -12,8 +12,6 @@ using capture::TcpState;
 
 namespace {
 
-constexpr std::uint64_t kFlood = 4;  // connections of one listener that were never completed
-
 bool asks(const Evidence& seen) { return seen.own().syns > 0; }
 
 bool is_answered(const Evidence& seen) {
@@ -156,6 +154,19 @@ bool never_completes(const Evidence& seen) {
          seen.others().syn_acks > 1;
 }
 
+/// It sent its SYN again after a SYN,ACK, so it is alive, and did not get that.
+bool asks_again_in_vain(const Evidence& seen) {
+  return never_completes(seen) && seen.own().syns > 1 && seen.others().syn_acks >= seen.own().syns;
+}
+
+std::string words_of_vain_answers(const Evidence& seen) {
+  return fmt::format(
+      "{} sent its SYN {}, {} answered with a SYN,ACK {}, and {} acknowledged none: they do not "
+      "arrive",
+      seen.name(), times(seen.own().syns), seen.other_name(), times(seen.others().syn_acks),
+      seen.name());
+}
+
 bool is_flood(const Evidence& seen) {
   return never_completes(seen) && seen.facts.around.never_completed >= kFlood;
 }
@@ -225,78 +236,6 @@ std::string words_of_syn(const Evidence& seen) {
                      duration(seen.own().last_syn_at - seen.own().first_syn_at));
 }
 
-bool is_unheard(const Evidence& seen) {
-  return seen.own().syns > 1 && seen.other().segments == 0 && !seen.is_reset() &&
-         !seen.talk.only_direction();
-}
-
-bool is_turned_away(const Evidence& seen) {
-  return is_unheard(seen) && seen.facts.around.listener_answers_others &&
-         !seen.facts.around.listener_is_silent;
-}
-
-std::string words_of_silence(const Evidence& seen) {
-  return fmt::format("{} sent its SYN {} in {}, without an answer", seen.name(),
-                     times(seen.own().syns),
-                     duration(seen.own().last_syn_at - seen.own().first_syn_at));
-}
-
-bool is_unheard_with_ecn(const Evidence& seen) {
-  return is_unheard(seen) && seen.own().syn_asked_for_ecn && !seen.own().syn_gave_up_ecn;
-}
-
-std::string words_of_ecn_silence(const Evidence& seen) {
-  return words_of_silence(seen) + "; each asked for ECN, and some paths drop such SYNs";
-}
-
-bool is_flooded_away(const Evidence& seen) {
-  return is_unheard(seen) && seen.facts.around.never_completed >= kFlood;
-}
-
-std::string words_of_flooding(const Evidence& seen) {
-  return words_of_silence(seen) +
-         fmt::format("; {} other connections to {} have a SYN,ACK and no third segment",
-                     seen.facts.around.never_completed, seen.other_name());
-}
-
-bool is_gone(const Evidence& seen) {
-  return is_unheard(seen) && seen.facts.around.listener_is_silent;
-}
-
-std::string words_of_absence(const Evidence& seen) {
-  return words_of_silence(seen) +
-         fmt::format("; {} is silent in another connection, too", seen.other_name());
-}
-
-std::string words_of_turning_away(const Evidence& seen) {
-  return words_of_silence(seen) + "; the same listener answered others";
-}
-
-/// RFC 9293 section 3.10.7.4 asks for an ACK in TIME_WAIT, but devices on the path may drop it.
-bool is_unheard_in_time_wait(const Evidence& seen) {
-  return is_unheard(seen) && seen.facts.around.follows_time_wait;
-}
-
-std::string words_of_time_wait(const Evidence& seen) {
-  return words_of_silence(seen) +
-         "; the same two endpoints closed a connection less than 60 s before: one of them, or a "
-         "firewall or NAT between, is still in its TIME_WAIT";
-}
-
-/// RFC 7323 section 5: an older timestamp is a reason to drop, but only in one connection.
-bool is_unheard_with_older_stamp(const Evidence& seen) {
-  return is_unheard(seen) && seen.facts.around.has_older_stamp;
-}
-
-std::string words_of_older_stamp(const Evidence& seen) {
-  return words_of_silence(seen) +
-         fmt::format(
-             "; its timestamps are older than those of an earlier connection from {}: "
-             "several hosts share that address (NAT), and a server that compares the "
-             "timestamps of an address drops such SYNs (tcp_tw_recycle, until Linux 4.12)",
-             seen.self().address.address.to_string());
-}
-
 bool is_in_scan(const Evidence& seen) { return asks(seen) && seen.facts.around.scanned_ports > 0; }
 
 std::string words_of_port_scan(const Evidence& seen) {
@@ -308,10 +247,6 @@ std::string words_of_port_scan(const Evidence& seen) {
                         seen.other().address.port)
           : fmt::format("{} of {}", counted(around.scanned_ports, "port"), seen.other_name()));
 }
-
-constexpr const char* kDropped =
-    "a firewall or load balancer that drops these SYNs, or began to; a path that lost them; a "
-    "server that has reached a limit of connections";
 
 constexpr const char* kSynLost =
     "a firewall or load balancer that limits the rate of new connections; a full queue on the path";
@@ -350,12 +285,20 @@ constexpr std::array kOpeningRules = {
     DiagnosisRule{asker_aborts, "rst-in-syn-recv", words_of_early_reset},
     DiagnosisRule{listener_aborts, "reset-before-connect-returns", words_of_early_reset},
     DiagnosisRule{is_flood, "syn-flood", words_of_flood},
-    DiagnosisRule{never_completes, "client-power-off-in-syn-sent", words_of_vanishing},
+    DiagnosisRule{asks_again_in_vain, "syn-ack-lost", words_of_vain_answers, nullptr, nullptr,
+                  "a missing or wrong route back; a firewall at the client that drops the SYN,ACK; "
+                  "a capture that lacks what the client sends on another path"},
+    DiagnosisRule{never_completes, "client-power-off-in-syn-sent", words_of_vanishing, nullptr,
+                  nullptr,
+                  "a SYN with a forged or wrong address; a missing route back; a firewall that "
+                  "drops the SYN,ACK"},
     DiagnosisRule{is_queue_full_for_data, "backlog-full-at-last-ack", words_of_full_queue,
                   "last-ack-of-the-handshake-lost",
                   "every segment to the server is lost after its SYN,ACK"},
-    DiagnosisRule{is_queue_full, "backlog-full-at-last-ack", words_of_full_queue, "defer-accept",
-                  "the listener waits for data (TCP_DEFER_ACCEPT)"},
+    DiagnosisRule{
+        is_queue_full, "backlog-full-at-last-ack", words_of_full_queue, "defer-accept",
+        "the listener waits for data (TCP_DEFER_ACCEPT)",
+        "acknowledgments of the client that are lost between this capture and the server"},
     DiagnosisRule{loses_third, "last-ack-of-the-handshake-lost", words_of_third, "defer-accept",
                   "the listener waits for data (TCP_DEFER_ACCEPT)"},
     DiagnosisRule{is_slow, "syn-ack-lost", words_of_syn_ack, "round-trip-longer-than-syn-timer",
@@ -364,19 +307,6 @@ constexpr std::array kOpeningRules = {
     DiagnosisRule{recovers, "backlog-full-for-a-moment", words_of_syn, "syn-lost",
                   "the first SYN was lost on its way", kSynLost},
     DiagnosisRule{loses_syn, "syn-lost", words_of_syn, nullptr, nullptr, kSynLost},
-    DiagnosisRule{is_unheard_with_ecn, "ecn-black-hole", words_of_ecn_silence, "black-hole",
-                  "the path drops every SYN"},
-    DiagnosisRule{is_flooded_away, "syn-flood", words_of_flooding, "backlog-full",
-                  "its program does not call accept(2)"},
-    DiagnosisRule{is_gone, "power-off", words_of_absence, nullptr, nullptr, kGone},
-    DiagnosisRule{is_unheard_in_time_wait, "", words_of_time_wait, nullptr, nullptr, kDropped},
-    DiagnosisRule{is_unheard_with_older_stamp, "", words_of_older_stamp, nullptr, nullptr,
-                  kDropped},
-    DiagnosisRule{is_turned_away, "backlog-full", words_of_turning_away, "abort-on-overflow-at-syn",
-                  "tcp_abort_on_overflow does not change that", kDropped},
-    DiagnosisRule{is_unheard, "black-hole", words_of_silence, "firewall-drops-connect",
-                  "a firewall that drops leaves the same frames",
-                  "a wrong address, a host that is off, a missing route back"},
 };
 
 }  // namespace

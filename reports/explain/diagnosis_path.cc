@@ -12,6 +12,7 @@ using capture::IcmpError;
 namespace {
 
 constexpr std::size_t kLarge = 1000;         // octets: more than any path must carry unfragmented
+constexpr std::size_t kHeaders = 40;         // octets: IPv4 and TCP without options
 constexpr std::uint32_t kSmallestMtu = 552;  // Linux: net.ipv4.route.min_pmtu
 
 /// Returns a router's error; one in the peer's name is not from the path.
@@ -32,8 +33,15 @@ bool learns_mtu(const Evidence& seen) {
 
 std::string words_of_mtu(const Evidence& seen) {
   const IcmpError* error = error_of(seen, IcmpError::Kind::too_big);
-  return fmt::format("{} reported to {} by ICMP that at most {} octets pass",
-                     error->from.to_string(), seen.name(), error->mtu);
+  std::string words = fmt::format("{} reported to {} by ICMP that at most {} octets pass",
+                                  error->from.to_string(), seen.name(), error->mtu);
+  const Attempt& attempt = seen.own().attempt;
+  if (attempt.full_size_after_icmp >= 2 && attempt.length + kHeaders > error->mtu)
+    words += fmt::format(
+        "; {} sent {} again {} at that size: it ignores the report, or does not get it (a firewall "
+        "that drops ICMP)",
+        seen.name(), counted(attempt.length, "octet"), times(attempt.full_size_after_icmp));
+  return words;
 }
 
 /// Retransmitted at full size at least twice, and no segment as large was ever acknowledged.
@@ -67,8 +75,7 @@ bool is_mtu_hole(const Evidence& seen) {
 std::string words_of_mtu_hole(const Evidence& seen) {
   return fmt::format(
       "{} sent a segment of {} octets {}, and it was never acknowledged, while smaller ones were; "
-      "no "
-      "ICMP error said that it was too large",
+      "no ICMP error said that it was too large",
       seen.name(), seen.own().attempt.length, times(seen.own().attempt.full_size_retransmits + 1));
 }
 
@@ -84,9 +91,14 @@ std::string words_of_lacking(const Evidence& seen) {
                      counted(seen.talk.missing(seen.end).above, "octet"), seen.name());
 }
 
+/// A small segment of later octets had no answer either. The peer answers one with a duplicate ACK.
+bool loses_small_ones(const Attempt& attempt) {
+  return attempt.shortest_later > 0 && attempt.shortest_later < kLarge && !attempt.peer_spoke;
+}
+
 bool may_be_mtu_hole(const Evidence& seen) {
-  return is_too_large(seen.own().attempt, seen) && !seen.is_reset() && !seen.self().sent_fin &&
-         seen.other().unanswered == 0;
+  return is_too_large(seen.own().attempt, seen) && !loses_small_ones(seen.own().attempt) &&
+         !seen.is_reset() && !seen.self().sent_fin && seen.other().unanswered == 0;
 }
 
 std::string words_of_possible_hole(const Evidence& seen) {

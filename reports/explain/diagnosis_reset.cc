@@ -14,7 +14,8 @@ using capture::TcpState;
 
 namespace {
 
-constexpr std::int64_t kLater = 500'000'000;  // nanoseconds: not at the same time
+constexpr std::int64_t kLater = 500'000'000;        // nanoseconds: not at the same time
+constexpr std::int64_t kMuchLater = 5'000'000'000;  // a host may have started again
 
 bool is_reset_by(const Evidence& seen) { return seen.ends_by_reset(); }
 
@@ -117,6 +118,10 @@ bool resets_writer(const Evidence& seen) {
 
 bool resets_late_writer(const Evidence& seen) {
   return resets_writer(seen) && seen.facts.reset_delay() > kLater;
+}
+
+bool resets_much_later_writer(const Evidence& seen) {
+  return resets_writer(seen) && seen.facts.reset_delay() > kMuchLater;
 }
 
 std::string words_of_writer(const Evidence& seen) {
@@ -325,6 +330,10 @@ constexpr std::array kResetRules = {
     DiagnosisRule{forgets_fin_wait2, "linger2", words_of_fin_wait2, nullptr, nullptr,
                   "tcp_fin_timeout, 60 s by default, has passed; too many orphans "
                   "(tcp_max_orphans); a firewall that forgot the connection after the first FIN"},
+    DiagnosisRule{resets_much_later_writer, "write-to-orphan", words_of_writer,
+                  "broken-without-failure", "the same, with more time between",
+                  "a host that was power cycled after its FIN; a kernel that has left FIN_WAIT2 "
+                  "(tcp_fin_timeout, 60 s by default); a firewall that forgot the connection"},
     DiagnosisRule{resets_late_writer, "write-to-orphan", words_of_writer, "broken-without-failure",
                   "the same, with more time between"},
     DiagnosisRule{resets_writer, "write-to-orphan", words_of_writer, "power-cycle-in-close-wait",

@@ -40,6 +40,8 @@ struct Evidence {
   bool answers(capture::ResetTrigger::Kind kind) const {
     return ends_by_reset() && facts.reset_trigger().kind == kind;
   }
+  /// Returns how many segments filled a gap, and may be retransmissions.
+  std::uint64_t fillers() const { return self().out_of_order - own().overtaken; }
   bool is_reset() const { return talk.reset() != capture::ResetKind::none; }
   /// Returns "the client", "the server".
   std::string name() const { return Roles(talk).name(end); }
@@ -74,6 +76,8 @@ std::span<const DiagnosisRule> lossy_rules();
 /// The same, copies, and other order.
 std::span<const DiagnosisRule> loss_rules();
 std::span<const DiagnosisRule> opening_rules();
+/// SYNs without an answer.
+std::span<const DiagnosisRule> unheard_rules();
 /// Requests that have no reply.
 std::span<const DiagnosisRule> waiting_rules();
 /// Further explanations of a failure that came after an idle time.
@@ -95,12 +99,17 @@ std::string size_text(std::uint64_t octets);
 /// Returns the octets of data that an end sent, by the acknowledgments of the other one. 0 if the
 /// capture has both directions.
 std::uint64_t unseen_octets(const capture::Conversation& talk, std::size_t end);
+/// Returns true if the end's RST acknowledges data that cannot have reached it so soon: its SYN,ACK
+/// took more than twice as long.
+bool is_too_soon_for_path(const capture::EndFacts& own);
 /// Returns "0.031 ms", "210 ms", "1.2 s".
 std::string duration(std::int64_t nanoseconds);
 /// Returns true if the end broke an idle time, and had no answer since but a RST.
 bool breaks_idle(const Evidence& seen);
 /// Returns how long that idle time was, and which idle timeouts are shorter.
 std::string idle_text(const Evidence& seen);
+/// As many connections of one listener that were never completed are a flood.
+inline constexpr std::uint64_t kFlood = 4;
 /// No host is power cycled in less time. In nanoseconds.
 inline constexpr std::int64_t kReboot = 200'000'000;
 

@@ -32,7 +32,7 @@ std::string words_of_linear(const Evidence& seen) {
 /// The same octets again at each timeout, and nothing new since. New data would show that the
 /// acknowledgments do arrive. On a path that loses segments of both directions, some are lost, too.
 bool loses_acks(const Evidence& seen) {
-  const std::uint64_t all = seen.own().data_retransmits + seen.self().out_of_order;
+  const std::uint64_t all = seen.own().data_retransmits + seen.fillers();
   return seen.own().repeats_after_ack >= 2 && 2 * seen.own().retransmits_after_ack > all;
 }
 

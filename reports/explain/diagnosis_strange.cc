@@ -35,8 +35,7 @@ bool is_forged_reset(const Evidence& seen) {
 std::string words_of_reset(const Evidence& seen) {
   return fmt::format(
       "{} still sent data after a RST in its name: it has the connection, and another host sent "
-      "the "
-      "RST",
+      "the RST",
       seen.name());
 }
 
@@ -57,9 +56,27 @@ bool is_foreign_reset(const Evidence& seen) {
 
 std::string words_of_hops(const Evidence& seen) {
   return fmt::format(
-      "the RST has a hop limit of {}, and the other segments of {} had {}: another host sent it",
+      "the RST has a hop limit of {}, and the other segments of {} had {}: another host probably "
+      "sent it",
       *seen.own().reset_hop_limit, seen.name(), *seen.own().hop_limit);
 }
+
+/// Its RST acknowledges data that cannot have reached it yet.
+bool is_sooner_than_path(const Evidence& seen) {
+  return seen.resets(ResetKind::abort) && seen.talk.was_established() &&
+         is_too_soon_for_path(seen.own());
+}
+
+std::string words_of_haste(const Evidence& seen) {
+  return fmt::format(
+      "the RST acknowledges data that {} had sent {} before, and the SYN,ACK of {} took {}: a host "
+      "that is nearer sent it",
+      seen.other_name(), duration(seen.own().reset_after_data), seen.name(),
+      duration(seen.own().round_trip));
+}
+
+constexpr const char* kOtherHops =
+    "a stack that sends a RST with another hop limit; a path that changed meanwhile";
 
 bool is_forged_data(const Evidence& seen) {
   return seen.talk.was_established() && seen.own().stale_acks > 0;
@@ -262,8 +279,12 @@ constexpr std::array kStrangeRules = {
     DiagnosisRule{sends_over_fin, "fin-forged", words_of_forged_fin},
     DiagnosisRule{is_forged_abort, "rst-exact", words_of_reset},
     DiagnosisRule{is_forged_reset, "firewall-forgets-and-resets", words_of_reset},
-    DiagnosisRule{is_foreign_abort, "rst-exact", words_of_hops},
-    DiagnosisRule{is_foreign_reset, "firewall-forgets-and-resets", words_of_hops},
+    DiagnosisRule{is_foreign_abort, "rst-exact", words_of_hops, nullptr, nullptr, kOtherHops},
+    DiagnosisRule{is_foreign_reset, "firewall-forgets-and-resets", words_of_hops, nullptr, nullptr,
+                  kOtherHops},
+    DiagnosisRule{is_sooner_than_path, "rst-exact", words_of_haste, nullptr, nullptr,
+                  "a firewall or an intrusion prevention system that objects to the data; a proxy "
+                  "or load balancer on the path; a SYN,ACK that was late for once"},
     DiagnosisRule{acknowledges_unsent, "ack-for-data-not-sent", words_of_unsent},
     DiagnosisRule{is_forged_data, "data-injected", words_of_data, nullptr, nullptr,
                   "an ACK that newer data overtook, if the capture ends too soon to show it"},

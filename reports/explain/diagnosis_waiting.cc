@@ -50,10 +50,27 @@ std::string words_of_closing_without_reply(const Evidence& seen) {
   return fmt::format("{} closed {} after {}'s last data, and had sent no reply: {}",
                      seen.other_name(), duration(lasted), seen.name(),
                      lasted < kTimeout
-                         ? "its program refused the request, or crashed or was killed after it had "
-                           "read it"
+                         ? "its program sends no reply, refused the request, or crashed or was "
+                           "killed after it had read it"
                          : "a timeout of its program, or of a proxy in its place, which may wait "
                            "for the rest of a request");
+}
+
+/// Its later reset shows that the program had closed, and did not only stop sending.
+bool closes_before_reply(const Evidence& seen) {
+  constexpr std::int64_t kPatience = 1'000'000'000;  // nanoseconds; no program has less
+  const Roles roles(seen.talk);
+  return roles.are_known() && roles.first() == seen.end && seen.own().fin_before_reply &&
+         seen.talk.closed_first() == seen.end && seen.facts.replied_last() == 1 - seen.end &&
+         seen.is_reset() && seen.talk.reset_by() == seen.end &&
+         seen.facts.fin_at() - seen.own().last_data.at >= kPatience;
+}
+
+std::string words_of_closing_before_reply(const Evidence& seen) {
+  return fmt::format(
+      "{} closed {} after its last data, before {} sent its next: a timeout of its "
+      "program, or a user who gave up",
+      seen.name(), duration(seen.facts.fin_at() - seen.own().last_data.at), seen.other_name());
 }
 
 bool has_never_a_reply(const Evidence& seen) {
@@ -101,6 +118,7 @@ constexpr std::array kWaiting = {
                   "the program has the connection, and hangs", kNoReply},
     DiagnosisRule{has_no_reply, "frozen-application", words_of_no_reply, nullptr, nullptr,
                   kNoReply},
+    DiagnosisRule{closes_before_reply, "", words_of_closing_before_reply},
     DiagnosisRule{is_closed_without_reply, "", words_of_closing_without_reply},
 };
 

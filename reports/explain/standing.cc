@@ -103,6 +103,8 @@ std::string standing_words(const Conversation& talk, const ConversationFacts& fa
     return "The capture has no acknowledgments without SYN, FIN or RST, so the states are not "
            "known.";
   if (talk.is_over() && talk.end(0).sent_fin && talk.end(1).sent_fin) {
+    if (facts.closed_at_once())
+      return "When the capture ends, both have probably closed, and stay in TIME_WAIT for 60 s.";
     const std::size_t waits = talk.end(0).state == TcpState::time_wait ? 0 : 1;
     return fmt::format("When the capture ends, both have probably closed; {} stays in {} for 60 s.",
                        roles.name(waits), capture::name(talk.end(waits).state));

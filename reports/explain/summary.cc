@@ -332,7 +332,8 @@ Summary summary_of(const Conversation& talk, const ConversationFacts& facts, con
   Summary summary{.lasted = talk.last_at() - talk.began_at(),
                   .octets = {talk.end(0).octets, talk.end(1).octets}};
   for (const std::size_t end : {0, 1}) {
-    summary.retransmissions += talk.end(end).retransmissions + talk.end(end).out_of_order;
+    const std::uint64_t fillers = talk.end(end).out_of_order - facts.end(end).overtaken;
+    summary.retransmissions += talk.end(end).retransmissions + fillers;
     summary.zero_windows += talk.end(end).zero_windows;
   }
   for (const auto find :

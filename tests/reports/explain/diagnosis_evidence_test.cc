@@ -14,10 +14,6 @@ SeenTalk asked() {
   return talk;
 }
 
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 }  // namespace
 
 TEST_CASE("a RST after silence answers nothing, and is no sign of a power cycle") {

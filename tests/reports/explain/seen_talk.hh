@@ -24,6 +24,11 @@ struct Said {
   std::uint8_t scale = 0;       // of the window, in a SYN (RFC 7323); 0 for none
 };
 
+/// Returns true if the text has the part.
+inline bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
 class SeenTalk {
 public:
   SeenTalk();

@@ -1,0 +1,157 @@
+// Checks captures that lie next to those that a rule is made for, and that it must not match.
+#include "tests/catch.hh"
+#include "tests/reports/explain/seen_talk.hh"
+
+namespace tcplab::reports::tests {
+
+namespace {
+
+/// The client retransmits a segment of 1460 octets after smaller ones were acknowledged.
+SeenTalk full_size() {
+  SeenTalk talk;
+  talk.shake_hands().say(0, ".", {1, 1, 200}).say(1, ".", {1, 201});
+  talk.say(0, ".", {201, 1, 1460});
+  return talk;
+}
+
+SeenTalk& time_out(SeenTalk& talk, const Said& said) {
+  for (const std::int64_t pause : {200, 400, 800, 1600}) talk.wait(pause).say(0, ".", said);
+  return talk;
+}
+
+}  // namespace
+
+TEST_CASE("a path that does not pass a small segment either has no fault of its MTU") {
+  SeenTalk hole = full_size();
+  hole.say(0, ".", {1661, 1, 300}).say(1, ".", {1, 201, 0, 500, 1661});
+  time_out(hole, {201, 1, 1460});
+  CHECK(hole.looks_like() == "path-mtu-black-hole");
+  SeenTalk gone = full_size();
+  gone.say(0, ".", {1661, 1, 300});
+  time_out(gone, {201, 1, 1460});
+  CHECK(gone.looks_like() == "power-off");
+  SeenTalk unknown = full_size();  // nothing small was sent since
+  time_out(unknown, {201, 1, 1460});
+  CHECK(unknown.looks_like() == "path-mtu-black-hole power-off");
+}
+
+TEST_CASE("a sender that keeps its size after the report of a router is named") {
+  SeenTalk obeys = full_size();
+  obeys.icmp(0, 3, 4, 201, 1400).say(0, ".", {201, 1, 1360}).say(1, ".", {1, 1561});
+  CHECK(obeys.looks_like() == "path-mtu-discovery");
+  CHECK_FALSE(has(obeys.because("path-mtu-discovery"), "again"));
+  SeenTalk ignores = full_size();
+  ignores.icmp(0, 3, 4, 201, 1400);
+  time_out(ignores, {201, 1, 1460});
+  CHECK(has(ignores.because("path-mtu-discovery"),
+            "the client sent 1460 octets again 4 times at that size"));
+}
+
+TEST_CASE("two acknowledgments of one segment show that no copy was lost") {
+  SeenTalk lost;
+  lost.shake_hands().say(0, ".", {1, 1, 100}).wait(200).say(0, ".", {1, 1, 100});
+  lost.wait(20).say(1, ".", {1, 101});
+  CHECK(lost.looks_like() == "first-data-lost backlog-full-at-last-ack");
+  SeenTalk slow = lost;
+  slow.wait(200).say(1, ".", {1, 101});
+  CHECK(slow.looks_like() == "spurious-retransmission");
+  CHECK(has(slow.because("spurious-retransmission"), "acknowledged the same octets twice"));
+  SeenTalk reads = lost;  // a window update is no second acknowledgment
+  reads.wait(200).say(1, ".", {1, 101, 0, 800});
+  CHECK(reads.looks_like() == "first-data-lost backlog-full-at-last-ack");
+  SeenTalk probed = lost;  // nor is the answer to a keepalive probe
+  probed.wait(9000).say(0, ".", {100, 1}).say(1, ".", {1, 101});
+  CHECK_FALSE(has(probed.looks_like(), "spurious"));
+}
+
+TEST_CASE("a segment that was sent before the one that overtook it is no retransmission") {
+  SeenTalk talk;  // identifications 4, 6, 5
+  talk.shake_hands().say(1, ".", {1, 1, 100}).say(1, ".", {201, 1, 100});
+  SeenTalk late = talk;
+  late.wait(50).say(1, ".", {101, 1, 100});
+  CHECK(late.facts.end(1).overtaken == 0);
+  SeenTalk soon = talk;
+  soon.say(0, ".", {1, 101, 0, 500, 201}).say(1, ".", {101, 1, 100});
+  CHECK(soon.facts.end(1).overtaken == 1);
+  CHECK(soon.looks_like() == "data-reordered");
+  SeenTalk fast = talk;  // two duplicate ACKs ask for it
+  fast.say(0, ".", {1, 101}).say(0, ".", {1, 101}).say(0, ".", {1, 101});
+  fast.say(1, ".", {101, 1, 100});
+  CHECK(fast.facts.end(1).overtaken == 0);
+  SeenTalk stamped;
+  stamped.shake_hands().say(1, ".", {.sequence = 1, .acknowledgment = 1, .length = 100, .stamp = 9});
+  stamped.say(1, ".", {.sequence = 201, .acknowledgment = 1, .length = 100, .stamp = 9}).wait(50);
+  stamped.say(1, ".", {.sequence = 101, .acknowledgment = 1, .length = 100, .stamp = 8});
+  CHECK(stamped.facts.end(1).overtaken == 1);
+}
+
+TEST_CASE("a client that closes without a reply has a timeout, whatever came later") {
+  SeenTalk asked;
+  asked.shake_hands().say(0, ".", {1, 1, 22}).say(1, ".", {1, 23}).wait(10'000);
+  asked.say(0, "F.", {23, 1}).say(1, ".", {1, 24});
+  SeenTalk late = asked;
+  late.wait(2000).say(1, ".", {1, 24, 500}).say(0, "R", {24});
+  CHECK(has(late.looks_like(), "write-to-orphan"));
+  CHECK(has(late.because(""), "the client closed 10.0 s after its last data"));
+  SeenTalk replied;
+  replied.shake_hands().say(0, ".", {1, 1, 22}).say(1, ".", {1, 23, 50}).wait(10'000);
+  replied.say(0, "F.", {23, 51}).say(1, ".", {51, 24}).wait(2000);
+  replied.say(1, ".", {51, 24, 500}).say(0, "R", {24});
+  CHECK_FALSE(has(replied.because(""), "closed 10.0 s after"));
+}
+
+TEST_CASE("a host may have started again long after its FIN") {
+  SeenTalk late;
+  late.shake_hands().say(1, "F.", {1, 1}).say(0, ".", {1, 2}).wait(80'000);
+  late.say(0, ".", {1, 2, 9}).say(1, "R", {2});
+  CHECK(has(late.or_else("write-to-orphan"), "power cycled after its FIN"));
+}
+
+TEST_CASE("acknowledgments that do not reach a server look like its full accept queue") {
+  SeenTalk talk;
+  talk.shake_hands();
+  for (const std::int64_t pause : {1000, 2000})
+    talk.wait(pause).say(1, "S.", {0, 1}).say(0, ".", {1, 1});
+  CHECK(talk.looks_like() == "backlog-full-at-last-ack defer-accept");
+  CHECK(has(talk.or_else("backlog-full-at-last-ack"), "lost"));
+}
+
+TEST_CASE("a RST that comes before its sender can have the data is of a nearer host") {
+  SeenTalk far;
+  far.say(0, "S", {}).wait(20).say(1, "S.", {0, 1}).say(0, ".", {1, 1}).say(0, ".", {1, 1, 517});
+  SeenTalk near = far;
+  near.wait(1).say(1, "R.", {1, 518});
+  CHECK(near.looks_like() == "rst-exact");
+  SeenTalk crossed = far;  // it does not acknowledge the data: it was under way already
+  crossed.wait(1).say(1, "R.", {1, 1});
+  CHECK(crossed.looks_like() != "rst-exact");
+  SeenTalk in_time = far;
+  in_time.wait(20).say(1, "R.", {1, 518});
+  CHECK(in_time.looks_like() == "close-with-unread-data linger-zero");
+}
+
+TEST_CASE("a client that sends its SYN again is alive") {
+  SeenTalk alive;
+  alive.say(0, "S", {}).say(1, "S.", {0, 1}).wait(1000).say(0, "S", {}).say(1, "S.", {0, 1});
+  CHECK(alive.looks_like() == "syn-ack-lost");
+  SeenTalk gone;
+  gone.say(0, "S", {}).say(1, "S.", {0, 1}).wait(1000).say(1, "S.", {0, 1});
+  CHECK(gone.looks_like() == "client-power-off-in-syn-sent");
+}
+
+TEST_CASE("several timeouts that each repaired a segment tell of losses, or of delays") {
+  SeenTalk talk;
+  talk.shake_hands().say(0, ".", {1, 1, 100}).say(1, ".", {1, 101});
+  const auto lose = [&talk](std::uint32_t number) {
+    talk.say(0, ".", {number, 1, 100}).wait(300).say(0, ".", {number, 1, 100});
+    talk.wait(10).say(1, ".", {1, number + 100});
+  };
+  lose(101);
+  lose(201);
+  CHECK(talk.because("").empty());
+  lose(301);
+  CHECK(talk.because("") == "the client sent 3 segments again (42.9 % of what it sent)");
+  CHECK(has(talk.or_else(""), "beyond the RTO"));
+}
+
+}  // namespace tcplab::reports::tests
