@@ -78,7 +78,7 @@ public:
         line_(line),
         then_(std::move(then)),
         deadline_(now() + ready_.within),
-        busy_at_begin_(context.laboratory().waited_for_processor()) {}
+        busy_at_begin_(context.laboratory().processor().waited()) {}
 
   int wait() { return ready_.check.command.empty() ? wait_for_itself() : check(); }
 
@@ -113,7 +113,7 @@ private:
 
   /// The time that a busy machine took does not count.
   bool is_late() {
-    return now() >= deadline_ + context_.laboratory().waited_for_processor() - busy_at_begin_;
+    return now() >= deadline_ + context_.laboratory().processor().waited() - busy_at_begin_;
   }
 
   /// Waits for a condition that is always met in the end, then calls a function.

@@ -33,9 +33,9 @@ lab::LabProgram& start_program(ScriptContext& context, lab::LabHost& host,
   if (!options.user.empty())
     if (const auto missing = lab::missing_user(lab::user_named(options.user)))
       throw lab::Skip("to start a program as " + options.user + ", " + *missing);
-  context.laboratory().pump();  // a script may start many without a pause
+  context.laboratory().network().pump();  // a script may start many without a pause
   try {
-    lab::LabProgram& program = context.laboratory().run(host, command, options);
+    lab::LabProgram& program = context.laboratory().programs().start(host, command, options);
     // An earlier connection with the same endpoints belonged to another program.
     context.waiter().cursors().move("state " + program.host() + "/" + program.name(),
                                     context.laboratory().timeline().last());

@@ -19,9 +19,9 @@ std::string times(int count) { return count == 1 ? "once" : std::to_string(count
 Handlers::Handlers(lab::Laboratory& laboratory, const Cursors& cursors)
     : laboratory_(laboratory), cursors_(cursors) {
   laboratory_.timeline().listen([this](const Event& event) { look(event); });
-  laboratory_.on_connection.emplace_back(
+  laboratory_.programs().on_connection.emplace_back(
       [this](const lab::ConnectionKey& connection) { look_again(connection); });
-  laboratory_.watch().act_by(*this);
+  laboratory_.network().frames().act_by(*this);
 }
 
 void Handlers::add(HandlerPlan plan) {

@@ -28,7 +28,7 @@ ScriptContext::ScriptContext(Script& script, lab::Laboratory& laboratory, base::
 }
 
 base::nanoseconds ScriptContext::waited_for_processor() const {
-  return laboratory_.waited_for_processor() / base::time_course().slowness;
+  return laboratory_.processor().waited() / base::time_course().slowness;
 }
 
 void ScriptContext::start(lua_State* thread, int arguments) {
@@ -100,7 +100,7 @@ void ScriptContext::script_returned() {
 
 /// A rule that has never changed a call has tested nothing: the run must not pass.
 void ScriptContext::judge_injections() {
-  for (const auto& program : laboratory_.programs()) {
+  for (const auto& program : laboratory_.programs().all()) {
     const auto idle = program->idle_injection();
     if (!idle) continue;
     const std::string seen = idle->matches == 0 ? "no call matched it"
@@ -239,7 +239,8 @@ int ScriptContext::judge(bool passed, const std::string& expected, const std::st
 
 int ScriptContext::judge_time(bool passed, const std::string& expected, const std::string& seen,
                               int line) {
-  if (!laboratory_.watch().stepper().has_stopped_any() || laboratory_.clock().can_stand_still())
+  if (!laboratory_.network().frames().stepper().has_stopped_any() ||
+      laboratory_.clock().can_stand_still())
     return judge(passed, expected, seen, "", line);
   laboratory_.timeline().append(
       laboratory_.clock().now(),

@@ -23,10 +23,10 @@ constexpr int kEventsPerTurn = 256;  // after these, the wire gets a turn
 Waiter::Waiter(lab::Laboratory& laboratory)
     : laboratory_(laboratory), alarm_(laboratory.clock().make_alarm()) {
   laboratory_.timeline().listen([this](const Event& event) { look(event); });
-  laboratory_.on_connection.emplace_back([this](const lab::ConnectionKey& connection) {
+  laboratory_.programs().on_connection.emplace_back([this](const lab::ConnectionKey& connection) {
     if (is_waiting()) look_again(connection);
   });
-  laboratory_.on_program_silent = [this] {
+  laboratory_.programs().on_silent = [this] {
     if (has_looked_back_ && is_waiting()) decide(suspension_->at_present());
   };
 }
@@ -34,8 +34,8 @@ Waiter::Waiter(lab::Laboratory& laboratory)
 void Waiter::wait(std::unique_ptr<Suspension> suspension) {
   suspension_ = std::move(suspension);
   history_begins_ = suspension_->begin({cursors_, laboratory_.timeline().last()});
-  held_at_begin_ = laboratory_.watch().stepper().held_time();
-  busy_at_begin_ = laboratory_.waited_for_processor();
+  held_at_begin_ = laboratory_.network().frames().stepper().held_time();
+  busy_at_begin_ = laboratory_.processor().waited();
   has_looked_back_ = false;
   decision_ = Decision::open;
   if (on_waiting) on_waiting(suspension_->awaited());
@@ -66,7 +66,7 @@ void Waiter::scan_history() {
   int seen = 0;
   laboratory_.timeline().visit_after(history_begins_, [&](const Event& event) {
     decide(suspension_->look(event));
-    if (++seen % kEventsPerTurn == 0) laboratory_.pump();
+    if (++seen % kEventsPerTurn == 0) laboratory_.network().pump();
     return decision_ == Decision::open;
   });
   has_looked_back_ = true;
@@ -98,10 +98,10 @@ void Waiter::decide(Decision decision) {
 /// The script's clock stands still while a person holds a frame. What is awaited has more time if
 /// the run or its programs had no processor.
 base::Instant Waiter::deadline() {
-  base::Instant at =
-      suspension_->deadline() + (laboratory_.watch().stepper().held_time() - held_at_begin_);
+  base::Instant at = suspension_->deadline() +
+                     (laboratory_.network().frames().stepper().held_time() - held_at_begin_);
   if (suspension_->allows_for_busy_machine())
-    at += std::min(laboratory_.waited_for_processor() - busy_at_begin_, kMostPostponed);
+    at += std::min(laboratory_.processor().waited() - busy_at_begin_, kMostPostponed);
   return at;
 }
 
@@ -109,7 +109,8 @@ void Waiter::set_alarm() {
   if (decision_ != Decision::open) return;
   const base::Instant now = laboratory_.clock().now();
   base::Instant next = deadline();
-  if (!laboratory_.watch().stepper().hanging().empty()) next = std::max(next, now + kHeldUp);
+  if (!laboratory_.network().frames().stepper().hanging().empty())
+    next = std::max(next, now + kHeldUp);
   if (suspension_->ask_every.count() > 0) next = std::min(next, now + suspension_->ask_every);
   alarm_->set(next, [this] { time_is_up(); });
 }
@@ -120,7 +121,7 @@ void Waiter::time_is_up() {
     decide(suspension_->at_present());
     return set_alarm();
   }
-  laboratory_.look_at_all();
+  laboratory_.sockets().look_at_all();
   if (decision_ == Decision::open) decide(suspension_->at_deadline());
 }
 

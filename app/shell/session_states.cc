@@ -36,7 +36,7 @@ std::string timer_text(const capture::Socket& socket) {
 
 std::string holder_of(lab::Laboratory& laboratory, const lab::LabHost& host,
                       const lab::ConnectionKey& key, const capture::Socket& socket) {
-  for (const auto& program : laboratory.programs())
+  for (const auto& program : laboratory.programs().all())
     if (program->host() == host.name() && program->running() &&
         (program->owns(key) || program->look_for(socket.inode) == netns::Holding::yes))
       return program->name();
@@ -78,9 +78,9 @@ std::string socket_line(lab::Laboratory& laboratory, const lab::LabHost& host,
 }  // namespace
 
 std::string socket_states(lab::Laboratory& laboratory, int columns) {
-  laboratory.look_at_all();
+  laboratory.sockets().look_at_all();
   std::string text;
-  for (const auto& host : laboratory.hosts()) {
+  for (const auto& host : laboratory.hosts().all()) {
     text += host->name() + "  " + host->address().to_string() +
             (host->is_on() ? "" : "  has no power") + "\n";
     if (!host->is_on()) continue;

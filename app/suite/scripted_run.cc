@@ -62,7 +62,7 @@ void ScriptedRun::check_needs() {
     const lab::KernelChoice& on = laboratory_.config().on;
     if (const auto missing = lab::missing_need(need, on)) throw lab::Skip(*missing);
     if (const std::string name = lab::needed_sysctl(need); on.is_own() && !name.empty())
-      laboratory_.require_sysctl(name);
+      laboratory_.power().require_sysctl(name);
     if (need == lab::kTracepointsNeed) laboratory_.listen_to_kernels();
   }
 }
@@ -130,7 +130,7 @@ void ScriptedRun::finish(RunStatus status, std::string reason) {
 
 /// Frames that a person dropped are in no script: the timeline and the reason mention them.
 void ScriptedRun::append_stepping_note() {
-  const lab::Stepper& stepper = laboratory_.watch().stepper();
+  const lab::Stepper& stepper = laboratory_.network().frames().stepper();
   if (!stepper.has_stopped_any()) return;
   laboratory_.timeline().append(laboratory_.clock().now(), capture::Note{stepper.account()});
   if (*status_ == RunStatus::failed) reason_ += "; " + stepper.account();
@@ -138,7 +138,7 @@ void ScriptedRun::append_stepping_note() {
 
 void ScriptedRun::end_run() {
   append_stepping_note();
-  laboratory_.hear_kernels();
+  laboratory_.kernels().look();
   if (*status_ == RunStatus::bad_script)
     last_lines_ = unmatched_lines(laboratory_.timeline(), context_.waiter().cursors());
   const base::Instant now = laboratory_.clock().now();

@@ -23,7 +23,7 @@ constexpr base::nanoseconds kPatience = 1s;
 SteppedRun::SteppedRun(Experiment& experiment, RunChannelWriter& channel,
                        base::FileDescriptor control)
     : laboratory_(experiment.laboratory()),
-      stepper_(laboratory_.watch().stepper()),
+      stepper_(laboratory_.network().frames().stepper()),
       channel_(channel),
       control_(laboratory_.loop(), std::move(control)),
       ticks_(laboratory_.loop()) {
@@ -36,7 +36,8 @@ SteppedRun::SteppedRun(Experiment& experiment, RunChannelWriter& channel,
 
 void SteppedRun::obey() {
   control_.on("deliver", [this](const std::string&) { deliver(); });
-  control_.on("lose", [this](const std::string&) { laboratory_.watch().lose_by_hand(); });
+  control_.on("lose",
+              [this](const std::string&) { laboratory_.network().frames().lose_by_hand(); });
   control_.on("next", [this](const std::string&) { deliver_until_change(); });
   control_.on("run", [this](const std::string&) { let_run(); });
   control_.on("step", [this](const std::string&) { hold_again(); });
@@ -76,7 +77,7 @@ void SteppedRun::keep_kernels_patient() {
   if (time_stops()) return;
   const base::Instant now = laboratory_.clock().now();
   if (!stepper_.hanging().empty()) patient_until_ = now + kPatience;
-  for (const auto& host : laboratory_.hosts()) {
+  for (const auto& host : laboratory_.hosts().all()) {
     if (now < patient_until_)
       host->pause(lab::sysctls_for_pause());
     else
@@ -99,7 +100,8 @@ reports::Snapshot SteppedRun::stand() const {
   reports::Snapshot stand{.is_stepping = stepper_.is_on(), .time_stops = time_stops()};
   const base::Instant now = laboratory_.clock().now();
   for (const lab::Stepper::Hanging& hanging : stepper_.hanging()) {
-    const lab::PendingFrame* pending = laboratory_.watch().faults().pending().find(hanging.frame);
+    const lab::PendingFrame* pending =
+        laboratory_.network().frames().faults().pending().find(hanging.frame);
     reports::HeldFrame frame{.frame = hanging.frame,
                              .held = now - hanging.since,
                              .retransmissions = hanging.again.size()};
@@ -111,7 +113,7 @@ reports::Snapshot SteppedRun::stand() const {
     }
     stand.frames.push_back(std::move(frame));
   }
-  for (const auto& host : laboratory_.hosts())
+  for (const auto& host : laboratory_.hosts().all())
     stand.hosts.push_back({host->name(), host->is_on(), host->socket_details()});
   return stand;
 }

@@ -95,9 +95,9 @@ void tell_failure(Experiment& experiment, RunChannelWriter& channel,
       .style = {}, .start = experiment.laboratory().started(), .before = &before};
   std::string text =
       reports::describe_failure(*experiment.failed_verdict(), events_around(experiment), view);
-  const lab::Stepper& stepper = experiment.laboratory().watch().stepper();
+  const lab::Stepper& stepper = experiment.laboratory().network().frames().stepper();
   if (stepper.has_stopped_any()) text += "\nThis run was " + stepper.account() + ".\n";
-  const base::nanoseconds waited = experiment.laboratory().waited_for_processor();
+  const base::nanoseconds waited = experiment.laboratory().processor().waited();
   if (waited >= lab::kNoticeableWait)
     text += "\nThe machine was busy: the run and its programs waited " + base::describe(waited) +
             " for a processor.\n";
@@ -121,7 +121,7 @@ RunStatus run(const RunPlan& plan, RunChannelWriter& channel, const WorkerTies& 
   });
   ScriptContext& context = experiment.context();
   context.waiter().on_waiting = [&](const std::string& what) { channel.waiting(what); };
-  experiment.laboratory().on_starved = [&] { channel.say("starved", ""); };
+  experiment.laboratory().processor().on_starved = [&] { channel.say("starved", ""); };
   std::optional<SteppedRun> stepped;
   if (plan.is_stepped) stepped.emplace(experiment, channel, base::FileDescriptor(ties.control));
   const RunStatus status = experiment.run();

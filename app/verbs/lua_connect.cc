@@ -76,7 +76,7 @@ public:
     return dnc_listens(context_, *server_, since_);
   }
   void start_client() {
-    context_.laboratory().look_at(server_host_);  // the story begins with the listener
+    context_.laboratory().sockets().look_at(server_host_);  // the story begins with the listener
     client_ = &start_program(context_, client_host_, client_words_);
   }
 

@@ -302,7 +302,7 @@ int lab_connection(LuaCall& call) {
   ConnectionOwner owner;
   if (const LuaProgram* program = call.find<LuaProgram>(1)) {
     owner.program = program->program;
-    owner.host = context_of(call).laboratory().find_host(owner.program->host());
+    owner.host = context_of(call).laboratory().hosts().find(owner.program->host());
   } else {
     owner.host = call.object<LuaHost>(1, "whose connection").host;
   }

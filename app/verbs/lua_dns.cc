@@ -78,21 +78,21 @@ lab::DnsZone read_zone(const LuaCall& call) {
 
 lab::LabHost& host_option(const LuaCall& call) {
   lab::Laboratory& laboratory = context_of(call).laboratory();
-  if (laboratory.hosts().empty())
+  if (laboratory.hosts().all().empty())
     throw base::UsageError("there are no hosts yet: write lab:dns after lab:pair or lab:hosts");
   const bool is_given = call.push_field(1, "on") != LUA_TNIL;
   const auto* given = static_cast<const LuaHost*>(luaL_testudata(call.lua, -1, LuaHost::kLuaName));
   lua_pop(call.lua, 1);
   if (is_given && given == nullptr) throw base::UsageError("option `on` is a host");
-  return given != nullptr ? *given->host : *laboratory.hosts().back();
+  return given != nullptr ? *given->host : *laboratory.hosts().all().back();
 }
 
 /// Writes the resolvers of the run into each host's resolv.conf(5). Under fast timers, programs
 /// ask again after 1 s, the least that it can say, instead of 5 s.
 void tell_hosts(lab::Laboratory& laboratory) {
-  for (const auto& host : laboratory.hosts()) {
+  for (const auto& host : laboratory.hosts().all()) {
     std::string text;
-    for (const auto& other : laboratory.hosts())
+    for (const auto& other : laboratory.hosts().all())
       if (other->resolver() != nullptr)
         text += "nameserver " + host->address_of(*other).to_string() + "\n";
     if (laboratory.config().timers == lab::TimerProfile::fast) text += "options timeout:1\n";
@@ -106,7 +106,7 @@ void note(lab::Laboratory& laboratory, const std::string& text) {
 
 void require_room(lab::Laboratory& laboratory, lab::LabHost& host) {
   std::size_t count = 0;
-  for (const auto& each : laboratory.hosts()) count += each->resolver() != nullptr ? 1 : 0;
+  for (const auto& each : laboratory.hosts().all()) count += each->resolver() != nullptr ? 1 : 0;
   if (host.resolver() != nullptr)
     throw base::UsageError(host.name() + " has a resolver already; name another host: `on`");
   if (count == kMostResolvers)

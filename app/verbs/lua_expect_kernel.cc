@@ -23,7 +23,7 @@ KernelAction action_argument(LuaCall& call) {
 
 int subject_kernel(LuaCall& call) {
   const Subject subject = subject_of(call);
-  if (!context_of(call).laboratory().hears_kernels())
+  if (!context_of(call).laboratory().kernels().is_on())
     throw base::UsageError(
         "this run does not record kernel events; add to the scenario: needs = { \"tracepoints\" }");
   auto pattern = std::make_unique<KernelPattern>();

@@ -38,7 +38,7 @@ int expect_packet(LuaCall& call, base::nanoseconds span, WaitMode mode, int firs
       call.has(first + 1) ? call.text(first + 1, "the packet word or filter") : "";
   auto pattern = std::make_shared<PacketPattern>(script_filter(call, direction, filter, first + 2));
   pattern->find_frame = [&context](std::uint64_t number) {
-    return context.laboratory().watch().frame(number);
+    return context.laboratory().network().frames().frame(number);
   };
   if (const auto fate = call.option_text(first + 2, "fate")) {
     pattern->fate = fate_named(*fate);

@@ -66,7 +66,8 @@ bool changed_since(LuaCall& call, const Subject& subject, std::uint64_t number) 
   lab::Laboratory& laboratory = context_of(call).laboratory();
   laboratory.timeline().visit_after(number, [&](const capture::Event& event) {
     changed = pattern->look(event) == Match::yes;
-    if (++seen % kEventsPerTurn == 0) laboratory.pump();  // a long history takes long to read
+    if (++seen % kEventsPerTurn == 0)
+      laboratory.network().pump();  // a long history takes long to read
     return !changed;
   });
   return changed;
@@ -80,7 +81,7 @@ int subject_in_state(LuaCall& call) {
   return expect(
       call, subject,
       [subject, state, pattern, &laboratory](base::Instant deadline, base::nanoseconds span) {
-        laboratory.look_at(*subject.host);
+        laboratory.sockets().look_at(*subject.host);
         auto wait = std::make_unique<Eventually>(deadline, span, pattern);
         wait->stream = subject.stream("state");
         wait->holds_already = [subject, state] { return is_in(subject, state); };
@@ -95,7 +96,7 @@ int subject_still_in_state(LuaCall& call) {
   const std::string expected = subject.title() + " still in state " + std::string(name(state));
   if (!is_checked(call, subject, expected)) return 0;
   ScriptContext& context = context_of(call);
-  context.laboratory().look_at(*subject.host);
+  context.laboratory().sockets().look_at(*subject.host);
   const bool changed =
       changed_since(call, subject, context.waiter().cursors().event_at(subject.stream("state")));
   return context.judge(is_in(subject, state) && !changed, expected,
@@ -115,7 +116,7 @@ int subject_has_no_connection(LuaCall& call) {
   lab::Laboratory& laboratory = context_of(call).laboratory();
   return expect(call, subject,
                 [subject, &laboratory](base::Instant deadline, base::nanoseconds span) {
-                  laboratory.look_at(*subject.host);
+                  laboratory.sockets().look_at(*subject.host);
                   return std::make_unique<Condition>(
                       deadline, span, subject.title() + " has no connection", [subject] {
                         const bool none = subject.host->connections().connection_count() == 0;
@@ -159,7 +160,7 @@ int subject_holds_no_connection_to(LuaCall& call) {
   lab::Laboratory& laboratory = context_of(call).laboratory();
   return expect(call, subject,
                 [subject, &other, &laboratory](base::Instant deadline, base::nanoseconds span) {
-                  laboratory.look_at(*subject.host);
+                  laboratory.sockets().look_at(*subject.host);
                   return std::make_unique<Condition>(
                       deadline, span, subject.title() + " holds no connection to " + other.name(),
                       [subject, &other] { return holds_none(*subject.host, other); });

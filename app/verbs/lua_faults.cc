@@ -165,14 +165,14 @@ public:
     ScriptContext& context = context_of(call_);
     const auto fault = std::make_shared<Kind>(scope(), arguments...);
     const capture::FaultRule rule = fault->rule();
-    const LuaFault handle{context.laboratory().watch().faults().add(fault)};
+    const LuaFault handle{context.laboratory().network().frames().faults().add(fault)};
     context.act({.verb = rule.verb, .fault = rule, .line = call_.line()});
     return push_object(call_.lua, handle);
   }
 
 private:
   bool names_link(const std::string& where) const {
-    if (context_of(call_).laboratory().has_link(where)) return !where.empty();
+    if (context_of(call_).laboratory().network().has_link(where)) return !where.empty();
     if (where.find('>') == std::string::npos && where.find_first_not_of(' ') != std::string::npos)
       throw base::UsageError("\"" + where + "\" is no link of this run, and no direction: " +
                              "those are of the form \"kang > kodos\"");
@@ -207,7 +207,7 @@ std::shared_ptr<lab::Fault> fault_of(LuaCall& call) {
 
 void remove(LuaCall& call, const lab::Fault& fault) {
   context_of(call).act({.verb = ActionVerb::remove, .fault = fault.rule(), .line = call.line()});
-  context_of(call).laboratory().watch().faults().remove(fault);
+  context_of(call).laboratory().network().frames().faults().remove(fault);
 }
 
 int fault_remove(LuaCall& call) {
@@ -218,7 +218,7 @@ int fault_remove(LuaCall& call) {
 int fault_release(LuaCall& call) {
   const auto fault = fault_of(call);
   context_of(call).act({.verb = ActionVerb::release, .fault = fault->rule(), .line = call.line()});
-  context_of(call).laboratory().watch().faults().release(*fault);
+  context_of(call).laboratory().network().frames().faults().release(*fault);
   return call.push_self();
 }
 
@@ -286,7 +286,7 @@ int lab_truncate(LuaCall& call) {
 
 int lab_remove(LuaCall& call) {
   const std::string name = call.text(1, "the fault's name");
-  const lab::Fault* fault = context_of(call).laboratory().watch().faults().find(name);
+  const lab::Fault* fault = context_of(call).laboratory().network().frames().faults().find(name);
   if (fault == nullptr) throw base::UsageError("there is no fault called \"" + name + "\"");
   remove(call, *fault);
   return call.push_nothing();

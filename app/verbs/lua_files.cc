@@ -55,7 +55,7 @@ void check_disk(LuaCall& call) {
 /// now has no disk of the run: it has a copy of older mounts.
 void hide_disks(lab::Laboratory& laboratory) {
   lab::DiskStore& store = laboratory.disks();
-  for (const auto& host : laboratory.hosts()) {
+  for (const auto& host : laboratory.hosts().all()) {
     if (host->is_on() && host->machine().namespaces() == nullptr) store.hide(host->machine());
     host->at_power_on.emplace_back([&store](netns::Machine& machine) { store.hide(machine); });
   }
@@ -63,7 +63,8 @@ void hide_disks(lab::Laboratory& laboratory) {
 
 lab::HostDisk make_disk(lab::Laboratory& laboratory, const lab::DiskPlan& plan) try {
   const bool is_first = laboratory.disks().is_empty();
-  lab::HostDisk disk = laboratory.disks().make(plan, [&laboratory] { laboratory.pump(); });
+  lab::HostDisk disk =
+      laboratory.disks().make(plan, [&laboratory] { laboratory.network().pump(); });
   if (is_first) hide_disks(laboratory);
   return disk;
 } catch (const base::SystemError& error) {

@@ -71,7 +71,7 @@ lab::FrameFilter script_filter(const LuaCall& call, const std::string& direction
                                const std::string& expression, int options) {
   lab::FrameFilter filter = make_filter(direction, expression, fields(call, options));
   for (const std::string& host : {filter.from(), filter.to()}) {
-    if (!host.empty() && host != "*" && context_of(call).laboratory().find_host(host) == nullptr)
+    if (!host.empty() && host != "*" && context_of(call).laboratory().hosts().find(host) == nullptr)
       throw base::UsageError("no host is called \"" + host + "\"");
   }
   return filter;

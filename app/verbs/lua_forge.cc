@@ -142,7 +142,7 @@ lab::ForgedLink link_from(const LuaCall& call, const lab::LabHost& to,
   const base::IpAddress neighbour = next_hop(to, from);
   const netns::NicConfig* nic = nic_towards(to, neighbour);
   if (nic == nullptr) return {.from = kStranger, .to = to.config().nics.front().mac};
-  const lab::LabHost* sender = context_of(call).laboratory().find_host(neighbour);
+  const lab::LabHost* sender = context_of(call).laboratory().hosts().find(neighbour);
   const netns::NicConfig* other =
       sender == nullptr ? nullptr : nic_towards(*sender, nic->addresses.front().address);
   return {.from = other == nullptr ? kStranger : other->mac, .to = nic->mac};
@@ -205,13 +205,14 @@ QuotedSource about_packet(const LuaCall& call) {
   const lua_Integer number = is_event ? lua_tointeger(call.lua, -1) : 0;
   lua_pop(call.lua, is_event ? 2 : 1);
   lab::Laboratory& laboratory = context_of(call).laboratory();
-  const lab::KeptFrame* kept = laboratory.watch().frame(static_cast<std::uint64_t>(number));
+  const lab::KeptFrame* kept =
+      laboratory.network().frames().frame(static_cast<std::uint64_t>(number));
   const netns::Bytes frame = kept == nullptr ? netns::Bytes{} : netns::Bytes{kept->bytes};
   const capture::DecodedFrame decoded = capture::decode(frame);
   if (!decoded.ip)
     throw base::UsageError(
         "option `about` is a connection (lab:connection) or a packet (lab:expect_packet)");
-  lab::LabHost* sender = laboratory.find_host(decoded.ip->source);
+  lab::LabHost* sender = laboratory.hosts().find(decoded.ip->source);
   if (sender == nullptr)
     throw base::UsageError("option `about`: no host of this run has sent that packet");
   return {sender,
@@ -268,7 +269,7 @@ lab::ForgedLink link_from_peer(const LuaConnection& connection) {
 
 void send(const LuaCall& call, int options, const ForgedFrame& frame) {
   ScriptContext& context = context_of(call);
-  const lab::LabHost* sender = context.laboratory().find_host(frame.from);
+  const lab::LabHost* sender = context.laboratory().hosts().find(frame.from);
   const std::string name = sender == nullptr ? "" : sender->name();
   const lab::Forgery forgery{.from = name,
                              .meets_faults = call.option_flag(options, "faults", true)};
@@ -278,7 +279,7 @@ void send(const LuaCall& call, int options, const ForgedFrame& frame) {
                .from = name.empty() ? frame.from.to_string() : name,
                .line = call.line()});
   context.waiter().cursors().move("packet", context.laboratory().timeline().last());
-  context.laboratory().forge(frame.to, forgery, frame.bytes);
+  context.laboratory().network().forge(frame.to, forgery, frame.bytes);
 }
 
 namespace {

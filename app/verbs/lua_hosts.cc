@@ -98,7 +98,7 @@ int host_socket_options(LuaCall& call) {
   for (const auto& [option, value] : options)
     list += fmt::format("{}{} = {}", list.empty() ? "" : ", ", option->name, value);
   lab::Laboratory& laboratory = context_of(call).laboratory();
-  laboratory.impose(host, options);
+  laboratory.programs().impose(host, options);
   const std::string text =
       host.name() + (list.empty() ? ": tcplab sets no socket options from now on"
                                   : ": tcplab sets on each new TCP socket: " + list);

@@ -38,7 +38,7 @@ int host_nft(LuaCall& call) {
   const std::string ruleset = call.text(1, "the ruleset");
   if (lab::find_program("nft").empty()) throw lab::Skip("the program nft is not installed");
   act_on_host(call, {.verb = ActionVerb::nft, .text = ruleset});
-  context_of(call).laboratory().load_ruleset(host_of(call), ruleset);
+  context_of(call).laboratory().network().load_ruleset(host_of(call), ruleset);
   return call.push_self();
 }
 

@@ -24,20 +24,20 @@ const LuaTable kCrashOptions = {
 
 int host_power_off(LuaCall& call) {
   act_on_host(call, {.verb = ActionVerb::power_off});
-  context_of(call).laboratory().power_off(host_of(call));
+  context_of(call).laboratory().power().off(host_of(call));
   return call.push_self();
 }
 
 int host_power_on(LuaCall& call) {
   act_on_host(call, {.verb = ActionVerb::power_on});
-  context_of(call).laboratory().power_on(host_of(call));
+  context_of(call).laboratory().power().on(host_of(call));
   return call.push_self();
 }
 
 int host_power_cycle(LuaCall& call) {
   act_on_host(call, {.verb = ActionVerb::power_cycle});
-  context_of(call).laboratory().power_off(host_of(call));
-  context_of(call).laboratory().power_on(host_of(call));
+  context_of(call).laboratory().power().off(host_of(call));
+  context_of(call).laboratory().power().on(host_of(call));
   return call.push_self();
 }
 
@@ -48,8 +48,8 @@ int host_crash(LuaCall& call) {
   act_on_host(call, {.verb = ActionVerb::crash, .span = boot_time});
   lab::Laboratory& laboratory = context_of(call).laboratory();
   lab::LabHost& host = host_of(call);
-  laboratory.power_off(host);
-  laboratory.power_on_later(host, boot_time);
+  laboratory.power().off(host);
+  laboratory.power().on_later(host, boot_time);
   return call.push_self();
 }
 
@@ -57,18 +57,18 @@ int host_reboot(LuaCall& call) {
   act_on_host(call, {.verb = ActionVerb::reboot});
   ScriptContext& context = context_of(call);
   lab::LabHost& host = host_of(call);
-  context.laboratory().terminate_programs(host);
+  context.laboratory().programs().terminate(host);
   auto has_shut_down = [&context, &host] {
     // If a person steps through the run, the host's last frames arrive before it starts anew.
     lab::Laboratory& laboratory = context.laboratory();
-    return Condition::Status{
-        !laboratory.has_running_programs(host) && laboratory.watch().stepper().hanging().empty(),
-        "programs that ignore SIGTERM"};
+    return Condition::Status{!laboratory.programs().any_runs(host) &&
+                                 laboratory.network().frames().stepper().hanging().empty(),
+                             "programs that ignore SIGTERM"};
   };
   return context.suspend_until(
       context.condition(kShutdownWithin, host.name() + " shuts down", has_shut_down), 0,
       [&context, &host](lua_State* lua) {
-        context.laboratory().finish_reboot(host);
+        context.laboratory().power().finish_reboot(host);
         return push_object(lua, LuaHost{&host});
       });
 }
@@ -82,14 +82,14 @@ int host_unplug(LuaCall& call) {
   const std::string nic = cable(call);
   act_on_host(call, {.verb = ActionVerb::unplug, .nic = nic});
   host_of(call).machine();
-  context_of(call).laboratory().unplug(host_of(call), nic);
+  context_of(call).laboratory().network().unplug(host_of(call), nic);
   return call.push_self();
 }
 
 int host_plug(LuaCall& call) {
   const std::string nic = cable(call);
   act_on_host(call, {.verb = ActionVerb::plug, .nic = nic});
-  context_of(call).laboratory().plug(host_of(call), nic);
+  context_of(call).laboratory().network().plug(host_of(call), nic);
   return call.push_self();
 }
 

@@ -40,7 +40,7 @@ namespace {
 /// Returns whom the argument names, if it can be a subject.
 std::optional<Subject> find_subject(LuaCall& call, int index) {
   if (const auto* program = call.find<LuaProgram>(index))
-    return Subject{.host = context_of(call).laboratory().find_host(program->program->host()),
+    return Subject{.host = context_of(call).laboratory().hosts().find(program->program->host()),
                    .program = program->program};
   if (const auto* host = call.find<LuaHost>(index)) return Subject{.host = host->host};
   if (const auto* connection = call.find<LuaConnection>(index))

@@ -142,7 +142,7 @@ void take_options(const LuaCall& call, const lab::LabProgram& program, TimerOwne
 TimerOwner timer_owner(LuaCall& call) {
   const LuaProgram* program = call.find<LuaProgram>(2);
   lab::LabHost* host = program != nullptr
-                           ? context_of(call).laboratory().find_host(program->program->host())
+                           ? context_of(call).laboratory().hosts().find(program->program->host())
                            : call.object<LuaHost>(2, "whose kernel").host;
   if (program != nullptr) program->program->catch_up();
   TimerOwner of;

@@ -55,7 +55,7 @@ lab::HostOptions host_options(const LuaCall& call, int index) {
 
 std::vector<lab::LabHost*> make_hosts(const LuaCall& call, const std::vector<std::string>& names,
                                       const lab::HostOptions& options) {
-  return context_of(call).laboratory().make_hosts(lab::one_link(names), options);
+  return context_of(call).laboratory().power().make_hosts(lab::one_link(names), options);
 }
 
 namespace {
@@ -179,8 +179,8 @@ void check_network(LuaCall& call) {
 int lab_network(LuaCall& call) {
   call.allow_options(1, kNetworkOptions);
   const lab::Topology plan = network_plan(call);
-  const auto hosts =
-      context_of(call).laboratory().make_hosts(lab::in_walking_order(plan), host_options(call, 1));
+  const auto hosts = context_of(call).laboratory().power().make_hosts(lab::in_walking_order(plan),
+                                                                      host_options(call, 1));
   lua_newtable(call.lua);
   for (lab::LabHost* host : hosts) {
     push_object(call.lua, LuaHost{host});

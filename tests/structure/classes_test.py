@@ -28,7 +28,6 @@ LARGER = {
     "tcplab::lab::KernelMachine": (39, 9),
     "tcplab::lab::LabHost": (44, 16),
     "tcplab::lab::LabProgram": (48, 29),
-    "tcplab::lab::Laboratory": (55, 33),
     "tcplab::uml::Guest": (57, 13),
 }
 
