@@ -69,7 +69,7 @@ LabProgram& ProgramTable::start(LabHost& host, const std::vector<std::string>& c
   programs_.back()->on_silent = [this] {
     if (on_silent) on_silent();
   };
-  programs_.back()->on_connection = [this](const ConnectionKey& connection) {
+  programs_.back()->sockets().on_connection = [this](const ConnectionKey& connection) {
     for (const auto& listener : on_connection) listener(connection);
   };
   if (!config_.on.is_own()) pinning_.settle(programs_.back()->pid());
@@ -110,7 +110,7 @@ std::string ProgramTable::unused_name(const LabHost& host, const std::string& pr
 
 void ProgramTable::terminate(LabHost& host) {
   for (const auto& program : programs_)
-    if (program->host() == host.name()) program->expect_end();
+    if (program->host() == host.name()) program->signals().expect_end();
   host.machine();  // says it when it is off
   host_signals_.act([&host] {
     if (host.is_on()) host.machine().signal_programs(SIGTERM);

@@ -47,7 +47,7 @@ public:
 
   /// Called when a program that has ended becomes silent (LabProgram::on_silent).
   std::function<void()> on_silent;
-  /// Called with each connection that becomes a program's (LabProgram::on_connection).
+  /// Called with each connection that becomes a program's (ProgramSockets::on_connection).
   std::vector<std::function<void(const ConnectionKey&)>> on_connection;
 
 private:

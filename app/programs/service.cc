@@ -147,7 +147,7 @@ private:
 
   int fail() {
     const std::string last = check_->running() ? "still runs" : check_->ending();
-    if (check_->running()) check_->signal_all(SIGKILL);
+    if (check_->running()) check_->signals().send_to_all(SIGKILL);
     const std::string seen = program_.running() ? check_->title() + " " + last + ", after " +
                                                       base::describe(ready_.within)
                                                 : ending();

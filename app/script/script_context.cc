@@ -101,7 +101,7 @@ void ScriptContext::script_returned() {
 /// A rule that has never changed a call has tested nothing: the run must not pass.
 void ScriptContext::judge_injections() {
   for (const auto& program : laboratory_.programs().all()) {
-    const auto idle = program->idle_injection();
+    const auto idle = program->calls().injections().first_idle();
     if (!idle) continue;
     const std::string seen = idle->matches == 0 ? "no call matched it"
                                                 : std::to_string(idle->matches) +

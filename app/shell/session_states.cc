@@ -38,7 +38,8 @@ std::string holder_of(lab::Laboratory& laboratory, const lab::LabHost& host,
                       const lab::ConnectionKey& key, const capture::Socket& socket) {
   for (const auto& program : laboratory.programs().all())
     if (program->host() == host.name() && program->running() &&
-        (program->owns(key) || program->look_for(socket.inode) == netns::Holding::yes))
+        (program->sockets().owns(key) ||
+         program->sockets().look_for(socket.inode) == netns::Holding::yes))
       return program->name();
   return "no program";
 }

@@ -241,7 +241,7 @@ std::optional<lab::ConnectionKey> newest_of(const lab::LabHost& host,
                                             const lab::LabProgram& program) {
   std::optional<lab::ConnectionKey> newest;
   std::uint64_t begun = 0;
-  for (const lab::ConnectionKey& key : program.connections()) {
+  for (const lab::ConnectionKey& key : program.sockets().connections()) {
     const EndNumbers* end = host.numbers.find({key.local, key.remote});
     if (end == nullptr || end->begun <= begun) continue;
     begun = end->begun;

@@ -63,7 +63,7 @@ std::unique_ptr<CallPattern> call_pattern(LuaCall& call) {
   pattern->host = expected.subject.host->name();
   pattern->program = expected.subject.program->name();
   pattern->call = expected.call;
-  pattern->is_traced = expected.subject.program->is_traced();
+  pattern->is_traced = expected.subject.program->calls().is_traced();
   pattern->connection = calls_of(expected.subject);
   pattern->standard_stream = expected.standard_stream;
   pattern->arguments = expected.arguments;

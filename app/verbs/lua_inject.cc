@@ -74,10 +74,10 @@ void require_traced(const lab::LabProgram& program) {
   if (!program.running())
     throw base::UsageError(program.title() + " " + program.ending() +
                            ", so it makes no more calls; inject before its end");
-  if (program.is_traced()) return;
+  if (program.calls().is_traced()) return;
   throw base::UsageError(
       "nothing can be injected into " + program.title() +
-      (program.has_recorded_calls()
+      (program.calls().are_recorded()
            ? ": dnc makes and records its calls itself; start another program with host:run"
            : ": its calls are not traced; start it without `watch = false`"));
 }
@@ -97,7 +97,7 @@ int program_inject(LuaCall& call) {
   take_connection(call, program, given.rule);
   require_traced(program);
   act(call, ActionVerb::inject, program, given.rule);
-  const capture::InjectionId id = program.inject(given);
+  const capture::InjectionId id = program.calls().injections().add(given);
   return push_object(call.lua, LuaInjection{.program = &program, .id = id, .rule = given.rule});
 }
 
@@ -106,7 +106,7 @@ int injection_remove(LuaCall& call) {
   if (injection.is_removed) throw base::UsageError("this injection is already removed");
   injection.is_removed = true;
   act(call, ActionVerb::remove, *injection.program, injection.rule);
-  injection.program->remove_injection(injection.id);
+  injection.program->calls().injections().remove(injection.id);
   return call.push_nothing();
 }
 

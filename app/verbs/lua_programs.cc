@@ -45,7 +45,7 @@ bool is_main_only(LuaCall& call, int index) {
 /// A program that will not end leaves a note, because nothing else would say so.
 void note_ignored(LuaCall& call, int signal) {
   const lab::LabProgram& program = program_of(call);
-  if (!program.ignores(signal)) return;
+  if (!program.signals().is_ignored(signal)) return;
   lab::Laboratory& laboratory = context_of(call).laboratory();
   laboratory.timeline().append(
       laboratory.clock().now(),
@@ -61,9 +61,9 @@ int send_signal(LuaCall& call, ActionVerb verb, int signal, bool main_only) {
   act_on_program(call, {.verb = verb, .signal = signal, .value = is_named ? "main" : ""});
   if (verb == ActionVerb::stop) note_ignored(call, signal);
   if (main_only)
-    program.signal(signal);
+    program.signals().send(signal);
   else
-    program.signal_all(signal);
+    program.signals().send_to_all(signal);
   return call.push_self();
 }
 
@@ -71,13 +71,13 @@ int program_type(LuaCall& call) {
   const std::string text = call.text(1, "what to type");
   require_running(call, ", so it reads no text; write lab:expect(...):still_runs() before it");
   act_on_program(call, {.verb = ActionVerb::type, .text = text});
-  program_of(call).type(text);
+  program_of(call).input().type(text);
   return call.push_self();
 }
 
 int program_close_stdin(LuaCall& call) {
   act_on_program(call, {.verb = ActionVerb::close_stdin});
-  program_of(call).close_stdin();
+  program_of(call).input().close();
   return call.push_self();
 }
 

@@ -142,7 +142,7 @@ bool has_ended(const lab::LabProgram& program) {
 
 Condition::Status end_status(const lab::LabProgram& program, int signal) {
   if (has_ended(program)) return {true, "it has"};
-  if (program.ignores(signal))
+  if (program.signals().is_ignored(signal))
     return {false, "it ignores " + base::signal_name(signal) +
                        "; give host:service another signal: stop = \"SIGINT\""};
   return {false, std::to_string(program.processes().size()) + " of its processes run"};
@@ -156,7 +156,7 @@ void stop(LuaCall& call, const Service& service, lab::LabProgram& program) {
                         .program = program.name(),
                         .signal = service.stop_signal,
                         .line = call.line()});
-  program.signal_all(service.stop_signal);
+  program.signals().send_to_all(service.stop_signal);
 }
 
 /// The script's object stands for the new program from then on.

@@ -32,7 +32,7 @@ std::string Subject::stream(const std::string& kind) const {
 
 bool Subject::owns(const lab::ConnectionKey& key) const {
   if (connection) return key == *connection;
-  return program == nullptr ? key.remote.port != 0 : program->owns(key);
+  return program == nullptr ? key.remote.port != 0 : program->sockets().owns(key);
 }
 
 namespace {
@@ -131,7 +131,7 @@ lab::LabProgram& whole_program_of(const Subject& subject, const std::string& ver
 
 OnConnection calls_of(const Subject& subject) {
   if (subject.program == nullptr || !subject.connection) return {};
-  const lab::DescriptorHistory& descriptors = subject.program->descriptors();
+  const lab::DescriptorHistory& descriptors = subject.program->calls().descriptors();
   return {
       .name = name_of(*subject.connection),
       .has = [key = *subject.connection, &descriptors](const capture::Event& call, int descriptor) {

@@ -124,7 +124,7 @@ constexpr std::array kKernelTimers = {
 };
 
 base::nanoseconds rto_of(const lab::LabHost& host, const lab::LabProgram& program) {
-  for (const lab::ConnectionKey& key : program.connections())
+  for (const lab::ConnectionKey& key : program.sockets().connections())
     if (const auto rto = host.retransmission_timeout(key)) return *rto;
   return kTypicalRto;
 }
@@ -132,7 +132,7 @@ base::nanoseconds rto_of(const lab::LabHost& host, const lab::LabProgram& progra
 void take_options(const LuaCall& call, const lab::LabProgram& program, TimerOwner& of) {
   const SetOptions options = set_options(context_of(call).laboratory().timeline(), program);
   of.program = &program;
-  of.is_recorded = program.has_recorded_calls();
+  of.is_recorded = program.calls().are_recorded();
   of.sysctl = with_options(of.sysctl, options);
   const auto set = options.find("TCP_USER_TIMEOUT");
   if (set != options.end() && set->second > 0)
@@ -144,7 +144,7 @@ TimerOwner timer_owner(LuaCall& call) {
   lab::LabHost* host = program != nullptr
                            ? context_of(call).laboratory().hosts().find(program->program->host())
                            : call.object<LuaHost>(2, "whose kernel").host;
-  if (program != nullptr) program->program->catch_up();
+  if (program != nullptr) program->program->calls().catch_up();
   TimerOwner of;
   of.sysctl = [host](const std::string& variable, long built_in) {
     return host->read_sysctl(variable, built_in);

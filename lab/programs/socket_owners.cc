@@ -8,10 +8,10 @@ namespace tcplab::lab {
 void SocketOwners::appeared(const std::string& host, const ConnectionKey& key,
                             std::uint32_t inode) {
   for (const auto& program : programs_) {
-    if (program->host() != host || program->owns(key)) continue;
-    switch (program->look_for(inode)) {
+    if (program->host() != host || program->sockets().owns(key)) continue;
+    switch (program->sockets().look_for(inode)) {
       case netns::Holding::yes:
-        program->add_connection(key);
+        program->sockets().add(key);
         break;
       case netns::Holding::unknown:
         unsettled_.push_back({program.get(), key, inode});
@@ -26,8 +26,8 @@ void SocketOwners::settle() {
   const std::vector<Unsettled> unsettled = std::exchange(unsettled_, {});
   std::set<LabProgram*> searched;
   for (const auto& [program, key, inode] : unsettled) {
-    if (searched.insert(program).second) program->read_sockets();
-    if (program->had(inode)) program->add_connection(key);
+    if (searched.insert(program).second) program->sockets().read_descriptors();
+    if (program->sockets().had(inode)) program->sockets().add(key);
   }
 }
 

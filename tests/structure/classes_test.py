@@ -27,7 +27,6 @@ LARGER = {
     "tcplab::dnc::Repl": (41, 12),
     "tcplab::lab::KernelMachine": (39, 9),
     "tcplab::lab::LabHost": (44, 16),
-    "tcplab::lab::LabProgram": (48, 29),
     "tcplab::uml::Guest": (57, 13),
 }
 
