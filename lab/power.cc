@@ -30,7 +30,8 @@ std::vector<LabHost*> Power::make_hosts(const Topology& topology, const HostOpti
 
 LabHost& Power::add_host(const netns::HostConfig& config) {
   LabHost& host = around_.hosts.add(std::make_unique<LabHost>(config, around_.timeline));
-  host.connections().on_owner = [this, &host](const ConnectionKey& key, std::uint32_t inode) {
+  host.sockets().connections().on_owner = [this, &host](const ConnectionKey& key,
+                                                        std::uint32_t inode) {
     around_.programs.owners().appeared(host.name(), key, inode);
   };
   return host;

@@ -41,11 +41,11 @@ SocketWatch::~SocketWatch() = default;
 
 void SocketWatch::watch(LabHost& host) {
   auto& watch = destroyed_[&host];
-  if (!watch) watch = std::make_unique<DestroyWatch>(loop_, host.destroy_descriptor());
+  if (!watch) watch = std::make_unique<DestroyWatch>(loop_, host.sockets().destroy_descriptor());
   watch->readable.async_wait(stream_descriptor::wait_read,
                              [this, &host](const boost::system::error_code& error) {
                                if (error || !destroyed_.contains(&host)) return;
-                               host.look_at_destroyed();
+                               host.sockets().look_at_destroyed();
                                this->watch(host);
                              });
 }
@@ -53,12 +53,13 @@ void SocketWatch::watch(LabHost& host) {
 void SocketWatch::forget(const LabHost& host) { destroyed_.erase(&host); }
 
 void SocketWatch::look_at_all() {
-  for (const auto& host : hosts_.all()) host->look_at_all(Cause{.what = capture::StateCause::poll});
+  for (const auto& host : hosts_.all())
+    host->sockets().look_at_all(Cause{.what = capture::StateCause::poll});
   owners_.settle();
 }
 
 void SocketWatch::look_at(LabHost& host) {
-  host.look_at_all(Cause{.what = capture::StateCause::poll});
+  host.sockets().look_at_all(Cause{.what = capture::StateCause::poll});
   owners_.settle();
 }
 
@@ -67,7 +68,7 @@ void SocketWatch::schedule() {
   const base::Instant now = clock_.now();
   base::Instant next = now + pace_.pause(first_timer(hosts_.all()) - now);
   for (const auto& host : hosts_.all())
-    if (const auto due = host->next_expiry(); due && (*due > now || !has_virtual_clock_))
+    if (const auto due = host->sockets().next_expiry(); due && (*due > now || !has_virtual_clock_))
       next = std::min(next, *due + 1ms);
   // With thousands of connections a look at all of them takes long, and a timer is always near.
   const base::nanoseconds pause = std::max<base::nanoseconds>(2ms, kPollShare * poll_took_);

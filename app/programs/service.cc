@@ -57,8 +57,8 @@ private:
 /// Whether a client of that family can reach the port. Some programs make one socket for each
 /// family, one after the other. An IPv6 socket mostly serves IPv4, too (ipv6(7), IPV6_V6ONLY).
 bool listens(lab::LabHost& host, std::uint16_t port, base::Family family) {
-  host.look_at_listeners();
-  for (const auto& [key, socket] : host.connections().sockets())
+  host.sockets().look_at_listeners();
+  for (const auto& [key, socket] : host.sockets().connections().sockets())
     if (socket.state == capture::TcpState::listen && key.local.port == port &&
         (family == base::Family::ipv4 || key.local.address.family == base::Family::ipv6))
       return true;

@@ -85,7 +85,7 @@ std::string socket_states(lab::Laboratory& laboratory, int columns) {
     text += host->name() + "  " + host->address().to_string() +
             (host->is_on() ? "" : "  has no power") + "\n";
     if (!host->is_on()) continue;
-    const auto& sockets = host->connections().sockets();
+    const auto& sockets = host->sockets().connections().sockets();
     if (sockets.empty()) text += "  no socket\n";
     for (const auto& [key, socket] : sockets)
       text += socket_line(laboratory, *host, key, socket, columns);

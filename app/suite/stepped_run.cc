@@ -79,9 +79,9 @@ void SteppedRun::keep_kernels_patient() {
   if (!stepper_.hanging().empty()) patient_until_ = now + kPatience;
   for (const auto& host : laboratory_.hosts().all()) {
     if (now < patient_until_)
-      host->pause(lab::sysctls_for_pause());
+      host->sysctls().pause(lab::sysctls_for_pause());
     else
-      host->resume();
+      host->sysctls().resume();
   }
 }
 
@@ -114,7 +114,7 @@ reports::Snapshot SteppedRun::stand() const {
     stand.frames.push_back(std::move(frame));
   }
   for (const auto& host : laboratory_.hosts().all())
-    stand.hosts.push_back({host->name(), host->is_on(), host->socket_details()});
+    stand.hosts.push_back({host->name(), host->is_on(), host->sockets().details()});
   return stand;
 }
 

@@ -50,7 +50,7 @@ const EndNumbers& numbers_of(LuaCall& call) { return numbers_of(connection_of(ca
 
 capture::TcpState state_of(LuaCall& call) {
   const LuaConnection& connection = connection_of(call);
-  return connection.host->connections().state(connection.key);
+  return connection.host->sockets().connections().state(connection.key);
 }
 
 int field_iss(LuaCall& call) { return call.push_integer(numbers_of(call).iss); }
@@ -85,7 +85,7 @@ int field_remote_port(LuaCall& call) {
 /// What the host's kernel says now; nothing without a socket.
 std::optional<capture::SocketDetail> detail_of(LuaCall& call) {
   const LuaConnection& connection = connection_of(call);
-  return connection.host->socket_detail(connection.key);
+  return connection.host->sockets().detail(connection.key);
 }
 
 /// Pushes what `get` returns for the kernel's socket; nil if there is none.

@@ -93,10 +93,10 @@ void tell_hosts(lab::Laboratory& laboratory) {
   for (const auto& host : laboratory.hosts().all()) {
     std::string text;
     for (const auto& other : laboratory.hosts().all())
-      if (other->resolver() != nullptr)
+      if (other->dns().resolver() != nullptr)
         text += "nameserver " + host->address_of(*other).to_string() + "\n";
     if (laboratory.config().timers == lab::TimerProfile::fast) text += "options timeout:1\n";
-    host->use_resolvers(text);
+    host->dns().use_resolvers(text);
   }
 }
 
@@ -106,8 +106,9 @@ void note(lab::Laboratory& laboratory, const std::string& text) {
 
 void require_room(lab::Laboratory& laboratory, lab::LabHost& host) {
   std::size_t count = 0;
-  for (const auto& each : laboratory.hosts().all()) count += each->resolver() != nullptr ? 1 : 0;
-  if (host.resolver() != nullptr)
+  for (const auto& each : laboratory.hosts().all())
+    count += each->dns().resolver() != nullptr ? 1 : 0;
+  if (host.dns().resolver() != nullptr)
     throw base::UsageError(host.name() + " has a resolver already; name another host: `on`");
   if (count == kMostResolvers)
     throw base::UsageError("a run has at most 3 resolvers, as resolv.conf(5)");
@@ -122,14 +123,14 @@ int lab_dns(LuaCall& call) {
   const auto tell = [&laboratory, name = host.name()](const std::string& text) {
     note(laboratory, name + " answers DNS: " + text);
   };
-  host.serve_names(std::make_unique<lab::Resolver>(laboratory.loop(), laboratory.clock(),
+  host.dns().serve(std::make_unique<lab::Resolver>(laboratory.loop(), laboratory.clock(),
                                                    read_zone(call), tell));
   tell_hosts(laboratory);
   note(laboratory, host.name() + " is the resolver of all hosts");
   return push_object(call.lua, LuaDns{&host});
 }
 
-lab::DnsZone& zone_of(LuaCall& call) { return call.self<LuaDns>().host->resolver()->zone(); }
+lab::DnsZone& zone_of(LuaCall& call) { return call.self<LuaDns>().host->dns().resolver()->zone(); }
 
 int dns_set(LuaCall& call) {
   const std::string name = call.text(1, "the name");

@@ -41,7 +41,7 @@ constexpr int kEventsPerTurn = 256;
 std::string states_now(const Subject& subject) {
   std::string text;
   int shown = 0;
-  for (const auto& [key, socket] : subject.host->connections().sockets()) {
+  for (const auto& [key, socket] : subject.host->sockets().connections().sockets()) {
     if (!subject.owns(key)) continue;
     if (shown++ == kStatesShown) return text + ", ...";
     text += (text.empty() ? "" : ", ") + std::string(name(socket.state));
@@ -51,7 +51,7 @@ std::string states_now(const Subject& subject) {
 
 bool is_in(const Subject& subject, TcpState state) {
   bool any = false;
-  for (const auto& [key, socket] : subject.host->connections().sockets()) {
+  for (const auto& [key, socket] : subject.host->sockets().connections().sockets()) {
     if (!subject.owns(key)) continue;
     if (socket.state == state) return true;
     any = true;
@@ -114,15 +114,15 @@ int subject_has_no_connection(LuaCall& call) {
   const Subject subject = subject_of(call);
   require_host(subject);
   lab::Laboratory& laboratory = context_of(call).laboratory();
-  return expect(call, subject,
-                [subject, &laboratory](base::Instant deadline, base::nanoseconds span) {
-                  laboratory.sockets().look_at(*subject.host);
-                  return std::make_unique<Condition>(
-                      deadline, span, subject.title() + " has no connection", [subject] {
-                        const bool none = subject.host->connections().connection_count() == 0;
-                        return Condition::Status{none, none ? "it has none" : states_now(subject)};
-                      });
-                });
+  return expect(
+      call, subject, [subject, &laboratory](base::Instant deadline, base::nanoseconds span) {
+        laboratory.sockets().look_at(*subject.host);
+        return std::make_unique<Condition>(
+            deadline, span, subject.title() + " has no connection", [subject] {
+              const bool none = subject.host->sockets().connections().connection_count() == 0;
+              return Condition::Status{none, none ? "it has none" : states_now(subject)};
+            });
+      });
 }
 
 /// Whether a program has the connection, or its kernel keeps it for accept(2). Once the FIN is
@@ -138,7 +138,7 @@ bool is_held(const lab::LabHost& host, const lab::ConnectionKey& key, TcpState s
     case TcpState::fin_wait2:
     case TcpState::closing:
     case TcpState::last_ack: {
-      const auto detail = host.socket_detail(key);
+      const auto detail = host.sockets().detail(key);
       return detail && detail->socket.inode != 0;
     }
     default:
@@ -147,8 +147,8 @@ bool is_held(const lab::LabHost& host, const lab::ConnectionKey& key, TcpState s
 }
 
 Condition::Status holds_none(const lab::LabHost& host, const lab::LabHost& other) {
-  for (const auto& [key, socket] : host.connections().sockets())
-    if (other.has_had(key.remote.address) && is_held(host, key, socket.state))
+  for (const auto& [key, socket] : host.sockets().connections().sockets())
+    if (other.network().has_had(key.remote.address) && is_held(host, key, socket.state))
       return {false, "it holds one in " + std::string(name(socket.state))};
   return {true, "it holds none"};
 }
@@ -168,8 +168,8 @@ int subject_holds_no_connection_to(LuaCall& call) {
 }
 
 Condition::Status listens_on(lab::LabHost& host, std::int64_t port) {
-  host.look_at_listeners();
-  for (const auto& [key, socket] : host.connections().sockets())
+  host.sockets().look_at_listeners();
+  for (const auto& [key, socket] : host.sockets().connections().sockets())
     if (socket.state == TcpState::listen && key.local.port == port) return {true, "it does"};
   return {false, "nothing listens there"};
 }
@@ -200,9 +200,9 @@ std::string timer_argument(LuaCall& call) {
 /// The timers that the subject's connections have now: "persist", "no timer".
 std::string timers_now(const Subject& subject) {
   std::string text;
-  for (const auto& [key, socket] : subject.host->connections().sockets()) {
+  for (const auto& [key, socket] : subject.host->sockets().connections().sockets()) {
     if (!subject.owns(key)) continue;
-    const auto detail = subject.host->socket_detail(key);
+    const auto detail = subject.host->sockets().detail(key);
     const std::string timer(detail ? capture::timer_name(detail->socket) : "");
     if (!timer.empty()) text += (text.empty() ? "" : ", ") + timer;
   }

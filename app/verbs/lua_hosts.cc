@@ -65,7 +65,7 @@ int host_sysctl(LuaCall& call) {
   if (!call.has(2)) return call.push(host.machine().read_sysctl(name));
   const std::string value = call.word(2);
   act_on_host(call, {.verb = ActionVerb::sysctl, .name = name, .value = value});
-  host.write_sysctl(name, value);
+  host.sysctls().write(name, value);
   return call.push_self();
 }
 
@@ -111,7 +111,7 @@ int host_name(LuaCall& call) { return call.push(host_of(call).name()); }
 int host_address(LuaCall& call) {
   lab::LabHost& host = host_of(call);
   if (!call.has(1)) return call.push(host.address().to_string());
-  const netns::NicConfig& nic = host.nic(call.text(1, "the NIC or link"));
+  const netns::NicConfig& nic = host.network().nic(call.text(1, "the NIC or link"));
   if (nic.addresses.empty()) throw base::UsageError(nic.name + " has no address");
   return call.push(nic.addresses.front().address.to_string());
 }

@@ -16,7 +16,8 @@ namespace {
 /// The NIC with that name, or on the link with that name; the first one if the argument is missing.
 const netns::NicConfig& nic_at(LuaCall& call, int index) {
   lab::LabHost& host = host_of(call);
-  return call.has(index) ? host.nic(call.text(index, "the NIC or link")) : host.config().nics[0];
+  return call.has(index) ? host.network().nic(call.text(index, "the NIC or link"))
+                         : host.config().nics[0];
 }
 
 netns::RouteConfig route_to(LuaCall& call) {
@@ -50,7 +51,7 @@ int host_route(LuaCall& call) {
                                             : call.text(2, "the kind, or the next hop");
   if (way == "none") {
     act_on_host(call, {.verb = ActionVerb::route, .value = way, .address = shown(route)});
-    host.remove_route(route);
+    host.network().remove_route(route);
     return call.push_self();
   }
   const auto gateway = base::IpAddress::parse(way);
@@ -72,27 +73,27 @@ int host_route(LuaCall& call) {
                      .value = gateway ? "" : way,
                      .address = shown(route),
                      .gateway = gateway ? way : ""});
-  host.add_route(route);
+  host.network().add_route(route);
   return call.push_self();
 }
 
 int host_mtu(LuaCall& call) {
-  const netns::NicConfig& nic = host_of(call).nic(call.text(1, "the NIC or link"));
+  const netns::NicConfig& nic = host_of(call).network().nic(call.text(1, "the NIC or link"));
   const unsigned mtu = lab::whole_mtu(call.number(2, "the MTU"));
   lab::check_mtu(host_of(call).name() + "'s " + nic.name, mtu,
                  context_of(call).laboratory().config().family);
   act_on_host(call, {.verb = ActionVerb::mtu, .value = std::to_string(mtu), .nic = nic.name});
-  host_of(call).set_mtu(nic.name, mtu);
+  host_of(call).network().set_mtu(nic.name, mtu);
   return call.push_self();
 }
 
 int host_link(LuaCall& call) {
-  const netns::NicConfig& nic = host_of(call).nic(call.text(1, "the NIC or link"));
+  const netns::NicConfig& nic = host_of(call).network().nic(call.text(1, "the NIC or link"));
   const std::string state = call.text(2, "\"down\" or \"up\"");
   if (state != "down" && state != "up")
     throw base::UsageError("a link is set \"down\" or \"up\", not \"" + state + "\"");
   act_on_host(call, {.verb = ActionVerb::link, .value = state, .nic = nic.name});
-  host_of(call).set_link(nic.name, state == "up");
+  host_of(call).network().set_link(nic.name, state == "up");
   return call.push_self();
 }
 
@@ -105,7 +106,7 @@ int host_add_address(LuaCall& call) {
   act_on_host(
       call,
       {.verb = ActionVerb::add_address, .nic = nic.name, .address = address.address.to_string()});
-  host_of(call).add_address(nic.name, address);
+  host_of(call).network().add_address(nic.name, address);
   return call.push_self();
 }
 
@@ -114,7 +115,7 @@ int host_remove_address(LuaCall& call) {
   const auto address = base::IpAddress::parse(text.substr(0, text.find('/')));
   if (!address) throw base::UsageError("\"" + text + "\" is no address");
   act_on_host(call, {.verb = ActionVerb::remove_address, .address = address->to_string()});
-  host_of(call).remove_address(*address);
+  host_of(call).network().remove_address(*address);
   return call.push_self();
 }
 

@@ -75,7 +75,7 @@ int host_reboot(LuaCall& call) {
 
 /// The NIC that argument 1 names, or "" for all of them.
 std::string cable(LuaCall& call) {
-  return call.has(1) ? host_of(call).nic(call.text(1, "the NIC or link")).name : "";
+  return call.has(1) ? host_of(call).network().nic(call.text(1, "the NIC or link")).name : "";
 }
 
 int host_unplug(LuaCall& call) {

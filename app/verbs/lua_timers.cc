@@ -125,7 +125,7 @@ constexpr std::array kKernelTimers = {
 
 base::nanoseconds rto_of(const lab::LabHost& host, const lab::LabProgram& program) {
   for (const lab::ConnectionKey& key : program.sockets().connections())
-    if (const auto rto = host.retransmission_timeout(key)) return *rto;
+    if (const auto rto = host.sockets().retransmission_timeout(key)) return *rto;
   return kTypicalRto;
 }
 
@@ -147,7 +147,7 @@ TimerOwner timer_owner(LuaCall& call) {
   if (program != nullptr) program->program->calls().catch_up();
   TimerOwner of;
   of.sysctl = [host](const std::string& variable, long built_in) {
-    return host->read_sysctl(variable, built_in);
+    return host->sysctls().read(variable, built_in);
   };
   of.rto = program != nullptr ? rto_of(*host, *program->program) : kTypicalRto;
   of.family = context_of(call).laboratory().config().family;

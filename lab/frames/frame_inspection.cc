@@ -12,8 +12,8 @@ void FrameInspection::frame_taken() {
 void FrameInspection::sent(const capture::DecodedFrame& decoded, const netns::Frame& frame,
                            LabHost& sender) {
   if (const auto flow = capture::flow_of(decoded))
-    sender.look_at({flow->source, flow->destination}, frame.sent,
-                   Cause{capture::StateCause::frame, frame.number});
+    sender.sockets().look_at({flow->source, flow->destination}, frame.sent,
+                             Cause{capture::StateCause::frame, frame.number});
   sender.numbers.sent(decoded);
 }
 
@@ -32,12 +32,12 @@ void FrameInspection::delivered(const capture::DecodedFrame& decoded, const netn
   const Cause cause{capture::StateCause::frame, frame.number};
   receiver.numbers.delivered(decoded);
   if (const auto flow = capture::flow_of(decoded))
-    return receiver.look_at({flow->destination, flow->source}, at, cause);
-  receiver.look_at_all(cause);  // an ICMP error may have ended any connection
+    return receiver.sockets().look_at({flow->destination, flow->source}, at, cause);
+  receiver.sockets().look_at_all(cause);  // an ICMP error may have ended any connection
 }
 
 void FrameInspection::delivered_altered(const netns::Frame& frame, LabHost& receiver) {
-  receiver.look_at_all({capture::StateCause::frame, frame.number});
+  receiver.sockets().look_at_all({capture::StateCause::frame, frame.number});
 }
 
 }  // namespace tcplab::lab

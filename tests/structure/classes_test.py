@@ -26,7 +26,6 @@ LARGER = {
     "tcplab::dnc::Options": (1, 26),
     "tcplab::dnc::Repl": (41, 12),
     "tcplab::lab::KernelMachine": (39, 9),
-    "tcplab::lab::LabHost": (44, 16),
     "tcplab::uml::Guest": (57, 13),
 }
 
