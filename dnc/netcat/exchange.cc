@@ -35,11 +35,11 @@ Exchange::Exchange(const Options& options, Recorder& recorder, int socket, Stand
       calls_(recorder),
       socket_(socket),
       input_(input),
-      watch_(options.never_read ? Watch::errors : Watch::data),
+      watch_(options.exchange.never_read ? Watch::errors : Watch::data),
       input_readiness_(readiness_of(STDIN_FILENO)),
       output_readiness_(readiness_of(STDOUT_FILENO)),
-      buffer_(options.read_size),
-      outgoing_(options.read_size) {
+      buffer_(options.exchange.read_size),
+      outgoing_(options.exchange.read_size) {
   if (const auto remote = remote_endpoint(socket)) remote_ = remote->to_string();
 }
 
@@ -67,7 +67,7 @@ void Exchange::describe_state(ArgumentText& into) const {
       into << "reading";
       break;
     case Watch::errors:
-      into << (options_.never_read ? "never reading" : "end of stream");
+      into << (options_.exchange.never_read ? "never reading" : "end of stream");
       break;
     case Watch::none:
       into << "not polled any more";
@@ -91,7 +91,7 @@ PollSet Exchange::poll_set() const {
 
 /// With -N or -q: nothing more can come from either side, and all of it is written.
 bool Exchange::has_ended_both_ways() const {
-  return options_.ends_after_both && !input_.open && end_acted_on_ && pending_.empty();
+  return options_.exchange.ends_after_both && !input_.open && end_acted_on_ && pending_.empty();
 }
 
 PollTimeout Exchange::time_left() const {
@@ -104,7 +104,7 @@ PollTimeout Exchange::time_left() const {
 }
 
 void Exchange::note_if_only_a_signal_can_end(const PollSet& set) {
-  if (pausing_ || input_.open || set.socket.events != 0 || options_.never_read) return;
+  if (pausing_ || input_.open || set.socket.events != 0 || options_.exchange.never_read) return;
   pausing_ = true;
   recorder_.note("read end-of-stream from both socket and stdin");
   recorder_.note("pausing until signal");
@@ -136,8 +136,8 @@ Exchange::Done Exchange::serve_stdin() {
 
 Exchange::Done Exchange::stdin_has_ended() {
   input_.open = false;
-  if (options_.quit_after) quit_at_ = base::now() + *options_.quit_after;
-  return carry_out(options_.on_stdin_eof);
+  if (options_.exchange.quit_after) quit_at_ = base::now() + *options_.exchange.quit_after;
+  return carry_out(options_.exchange.on_stdin_eof);
 }
 
 // After a short write, writes the rest with another call, which has its own record.
@@ -153,15 +153,16 @@ Exchange::Done Exchange::write_pending() {
 Exchange::Done Exchange::write_failed(int error) {
   if (is_transient(error)) return std::nullopt;  // poll for OUT, then write again
   pending_ = {};
-  if (options_.on_error == OnError::keep) return std::nullopt;
+  if (options_.exchange.on_error == OnError::keep) return std::nullopt;
   print_error("write", error);
   return Ending::error;
 }
 
 Exchange::Done Exchange::serve_socket(int revents) {
-  if (watch_ != Watch::none && !options_.never_read && (revents & (POLLIN | kErrorEvents)) != 0)
+  if (watch_ != Watch::none && !options_.exchange.never_read &&
+      (revents & (POLLIN | kErrorEvents)) != 0)
     if (const Done done = read_socket(revents)) return done;
-  if (options_.never_read && (revents & kErrorEvents) != 0) handle_error_event(revents);
+  if (options_.exchange.never_read && (revents & kErrorEvents) != 0) handle_error_event(revents);
   if (pending_.empty() || (revents & (POLLOUT | kErrorEvents)) == 0) return std::nullopt;
   return write_pending();
 }
@@ -178,7 +179,7 @@ Exchange::Done Exchange::read_failed(int error, int revents) {
     if ((revents & kErrorEvents) != 0) handle_error_event(revents);
     return std::nullopt;
   }
-  if (options_.on_error == OnError::exit) {
+  if (options_.exchange.on_error == OnError::exit) {
     print_error("read", error);
     return Ending::error;
   }
@@ -193,7 +194,7 @@ Exchange::Done Exchange::stream_has_ended(int revents) {
   watch_ = Watch::errors;
   if ((revents & kErrorEvents) != 0) handle_error_event(revents);
   if (std::exchange(end_acted_on_, true)) return std::nullopt;
-  return carry_out(options_.on_eof);
+  return carry_out(options_.exchange.on_eof);
 }
 
 // Gets the error that read(2) did not return: a RST in CLOSE_WAIT sets EPIPE, but read returns the

@@ -41,7 +41,7 @@ Netcat::Netcat(const Options& options, Recorder& recorder)
       recorder_(recorder),
       calls_(recorder),
       opening_(options, calls_),
-      input_{.open = !options.no_stdin} {}
+      input_{.open = !options.exchange.no_stdin} {}
 
 int Netcat::run() {
   const StateReportGuard guard(*this);

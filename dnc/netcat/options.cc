@@ -146,25 +146,25 @@ void add_connection_options(CLI::App& app, ParsedOptions& parsed) {
 void add_stream_options(CLI::App& app, ParsedOptions& parsed) {
   Options& options = parsed.options;
   app.option_defaults()->group("Streams");
-  add_choice(app, "--on-eof", options.on_eof,
+  add_choice(app, "--on-eof", options.exchange.on_eof,
              "Choose what to do when the peer's stream ends; keep by default, close with -k",
              kAtEnd);
-  add_choice(app, "--on-stdin-eof", options.on_stdin_eof,
+  add_choice(app, "--on-stdin-eof", options.exchange.on_stdin_eof,
              "Choose what to do when standard input ends; keep by default", kAtEnd);
-  add_choice<OnError>(app, "--on-error", options.on_error,
+  add_choice<OnError>(app, "--on-error", options.exchange.on_error,
                       "Choose what a failed read or write does; exit by default",
                       {{"exit", OnError::exit}, {"keep", OnError::keep}});
   app.add_flag("--nc", parsed.nc,
                "Behave like the article's nc: --on-eof close, --backlog 1 by default");
   app.add_flag("-N", parsed.shut_down_at_stdin_eof,
                "Shut down at the end of standard input, and exit when the peer's stream has ended");
-  add_duration(app, "-q", options.quit_after,
+  add_duration(app, "-q", options.exchange.quit_after,
                "Exit this long after standard input has ended; implies -N");
-  app.add_flag("-d,--no-stdin", options.no_stdin, "Do not read standard input");
-  app.add_flag("--never-read", options.never_read, "Never read from the socket");
-  app.add_option("-b,--read-size", options.read_size,
-                 "Ask for this many bytes in each read; " + std::to_string(options.read_size) +
-                     " by default")
+  app.add_flag("-d,--no-stdin", options.exchange.no_stdin, "Do not read standard input");
+  app.add_flag("--never-read", options.exchange.never_read, "Never read from the socket");
+  app.add_option("-b,--read-size", options.exchange.read_size,
+                 "Ask for this many bytes in each read; " +
+                     std::to_string(options.exchange.read_size) + " by default")
       ->check(between(std::size_t{1}, std::size_t{1} << 30))
       ->type_name("BYTES");
   app.add_flag("--ignore-sigpipe", options.ignore_sigpipe,
@@ -316,7 +316,7 @@ void check_combinations(const ParsedOptions& parsed) {
   if (options.only_connect && options.repl)
     throw base::UsageError("-z and --repl exclude each other: -z closes each connection");
   if (options.no_accept && !options.listen) throw base::UsageError("--no-accept needs -l");
-  if (options.repl && options.no_stdin)
+  if (options.repl && options.exchange.no_stdin)
     throw base::UsageError(
         "--repl and --no-stdin exclude each other: --repl reads commands from it");
   const bool stderr_only = options.recording.quiet && !options.recording.log_file.empty();
@@ -348,12 +348,13 @@ void apply_shorthands(const CLI::App& app, ParsedOptions& parsed) {
   Options& options = parsed.options;
   if (parsed.ipv4) options.family = base::Family::ipv4;
   if (parsed.ipv6) options.family = base::Family::ipv6;
-  const bool shuts_down = parsed.shut_down_at_stdin_eof || options.quit_after.has_value();
-  if (shuts_down && app.count("--on-stdin-eof") == 0) options.on_stdin_eof = AtEnd::shutdown;
-  options.ends_after_both = shuts_down;
+  const bool shuts_down = parsed.shut_down_at_stdin_eof || options.exchange.quit_after.has_value();
+  if (shuts_down && app.count("--on-stdin-eof") == 0)
+    options.exchange.on_stdin_eof = AtEnd::shutdown;
+  options.exchange.ends_after_both = shuts_down;
   // A kept socket would keep the next client waiting. nc, too, closes it here (readwrite()).
   const bool closes_at_eof = parsed.nc || options.keep_listening;
-  if (closes_at_eof && app.count("--on-eof") == 0) options.on_eof = AtEnd::close;
+  if (closes_at_eof && app.count("--on-eof") == 0) options.exchange.on_eof = AtEnd::close;
   if (parsed.nc && app.count("--backlog") == 0) options.settings.backlog = 1;
 }
 

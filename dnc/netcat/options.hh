@@ -44,6 +44,19 @@ struct SocketSettings {
   std::optional<std::chrono::milliseconds> user_timeout;
 };
 
+/// How data is exchanged, and what ends that.
+struct ExchangeOptions {
+  AtEnd on_eof = AtEnd::keep;
+  AtEnd on_stdin_eof = AtEnd::keep;
+  bool ends_after_both = false;  // -N, -q: exit when both streams have ended
+  OnError on_error = OnError::exit;
+  std::optional<std::chrono::milliseconds> quit_after;  // time from the end of standard input
+  bool no_stdin = false;
+  bool never_read = false;
+  // With a quarter of this size a bulk sender spends 40 % of its time waking the receiver.
+  std::size_t read_size = 262144;
+};
+
 struct Recording {
   LogFormat format = LogFormat::text;
   bool quiet = false;
@@ -67,19 +80,9 @@ struct Options {
   std::vector<std::string> ports;    // with -z: those of a range; else `port`
   bool reports_connections = false;  // -v
   bool keep_children = false;        // those of `fork` outlive dnc
-
-  AtEnd on_eof = AtEnd::keep;
-  AtEnd on_stdin_eof = AtEnd::keep;
-  bool ends_after_both = false;  // -N, -q: exit when both streams have ended
-  OnError on_error = OnError::exit;
-  std::optional<std::chrono::milliseconds> quit_after;  // time from the end of standard input
-  std::optional<std::chrono::milliseconds> timeout;     // of connecting, and of an idle connection
-  bool no_stdin = false;
-  bool never_read = false;
   bool ignore_sigpipe = false;
-  // With a quarter of this size a bulk sender spends 40 % of its time waking the receiver.
-  std::size_t read_size = 262144;
-
+  std::optional<std::chrono::milliseconds> timeout;  // of connecting, and of an idle connection
+  ExchangeOptions exchange;
   SocketSettings settings;
   Recording recording;
 

@@ -217,7 +217,7 @@ std::string Repl::do_poll(const Words& arguments) {
 std::string Repl::do_read(const Words& arguments) {
   const int fd = socket();
   buffer_.resize(arguments.empty()
-                     ? options_.read_size
+                     ? options_.exchange.read_size
                      : static_cast<std::size_t>(parse_number(arguments[0], 0, kMaxBytes)));
   const CallResult answer = calls_.read(fd, buffer_);
   return data_text("read", answer, buffer_);
@@ -237,7 +237,7 @@ std::string Repl::do_recv(const Words& arguments) {
   const int fd = socket();
   const bool sized = !arguments.empty() && is_number(arguments.front());
   buffer_.resize(sized ? static_cast<std::size_t>(parse_number(arguments[0], 0, kMaxBytes))
-                       : options_.read_size);
+                       : options_.exchange.read_size);
   const int flags = parse_flags(arguments.begin() + (sized ? 1 : 0), arguments.end());
   const CallResult answer = calls_.receive(fd, buffer_, flags);
   if ((flags & MSG_TRUNC) != 0) return answer_text("recv", answer);

@@ -23,7 +23,6 @@ LARGER = {
     "tcplab::capture::Conversation": (38, 12),
     "tcplab::capture::ConversationFacts": (36, 23),
     "tcplab::capture::Tracer": (35, 12),
-    "tcplab::dnc::Options": (1, 26),
     "tcplab::dnc::Repl": (41, 12),
     "tcplab::lab::KernelMachine": (39, 9),
     "tcplab::uml::Guest": (57, 13),

@@ -57,34 +57,35 @@ TEST_CASE("addresses to connect to and to listen on are given as in nc") {
 
 TEST_CASE("by default dnc keeps its socket and exits on errors") {
   const auto options = parse({"kodos", "8080"});
-  CHECK(options.on_eof == AtEnd::keep);
-  CHECK(options.on_stdin_eof == AtEnd::keep);
-  CHECK(options.on_error == OnError::exit);
+  CHECK(options.exchange.on_eof == AtEnd::keep);
+  CHECK(options.exchange.on_stdin_eof == AtEnd::keep);
+  CHECK(options.exchange.on_error == OnError::exit);
   CHECK(options.settings.reuse_address);
   CHECK_FALSE(options.settings.keepalive);
 }
 
 TEST_CASE("--nc changes defaults, and explicit options win") {
-  CHECK(parse({"--nc", "-l", "1"}).on_eof == AtEnd::close);
+  CHECK(parse({"--nc", "-l", "1"}).exchange.on_eof == AtEnd::close);
   CHECK(parse({"--nc", "-l", "1"}).settings.backlog == 1);
-  CHECK(parse({"--nc", "--on-eof", "keep", "-l", "1"}).on_eof == AtEnd::keep);
+  CHECK(parse({"--nc", "--on-eof", "keep", "-l", "1"}).exchange.on_eof == AtEnd::keep);
   CHECK(parse({"--nc", "--backlog", "5", "-l", "1"}).settings.backlog == 5);
 }
 
 TEST_CASE("-k closes at the end of a stream, as in nc, unless --on-eof says otherwise") {
-  CHECK(parse({"-k", "-l", "1"}).on_eof == AtEnd::close);
-  CHECK(parse({"-k", "-N", "-l", "1"}).on_eof == AtEnd::close);
-  CHECK(parse({"-k", "--on-eof", "keep", "-l", "1"}).on_eof == AtEnd::keep);
-  CHECK(parse({"-k", "--on-eof", "shutdown", "-l", "1"}).on_eof == AtEnd::shutdown);
+  CHECK(parse({"-k", "-l", "1"}).exchange.on_eof == AtEnd::close);
+  CHECK(parse({"-k", "-N", "-l", "1"}).exchange.on_eof == AtEnd::close);
+  CHECK(parse({"-k", "--on-eof", "keep", "-l", "1"}).exchange.on_eof == AtEnd::keep);
+  CHECK(parse({"-k", "--on-eof", "shutdown", "-l", "1"}).exchange.on_eof == AtEnd::shutdown);
   CHECK(parse({"-k", "-l", "1"}).settings.backlog == 128);
 }
 
 TEST_CASE("-N and -q work as in nc") {
-  CHECK(parse({"-N", "a", "1"}).on_stdin_eof == AtEnd::shutdown);
+  CHECK(parse({"-N", "a", "1"}).exchange.on_stdin_eof == AtEnd::shutdown);
   const auto options = parse({"-q", "2", "a", "1"});
-  CHECK(options.on_stdin_eof == AtEnd::shutdown);
-  CHECK(options.quit_after == 2s);
-  CHECK(parse({"-q", "0", "--on-stdin-eof", "keep", "a", "1"}).on_stdin_eof == AtEnd::keep);
+  CHECK(options.exchange.on_stdin_eof == AtEnd::shutdown);
+  CHECK(options.exchange.quit_after == 2s);
+  CHECK(parse({"-q", "0", "--on-stdin-eof", "keep", "a", "1"}).exchange.on_stdin_eof ==
+        AtEnd::keep);
 }
 
 TEST_CASE("socket options are parsed") {
