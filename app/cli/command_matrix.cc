@@ -69,7 +69,7 @@ Column plan_column(const MatrixOptions& options, const std::string& kernel,
   const RunOptions run = options_of(options, kernel);
   const lab::KernelChoice choice = run.kernel_choice();
   Column column{.title = title_of(choice)};
-  column.plans = plan_runs(scripts, {.families = run.families(),
+  column.plans = plan_runs(scripts, {.families = run.selection.families(),
                                      .timers = run.timers == "stock" ? lab::TimerProfile::stock
                                                                      : lab::TimerProfile::fast,
                                      .repeat = run.repeat,
@@ -82,7 +82,7 @@ Column plan_column(const MatrixOptions& options, const std::string& kernel,
 std::vector<Column> plan(const MatrixOptions& options) {
   std::vector<Column> columns;
   std::set<std::string> titles;
-  const std::vector<ScriptInfo> scripts = options.run.scenarios();
+  const std::vector<ScriptInfo> scripts = options.run.selection.scenarios();
   for (const std::string& kernel : split(options.kernels)) {
     columns.push_back(plan_column(options, kernel, scripts));
     if (!titles.insert(columns.back().title).second)
@@ -195,14 +195,14 @@ int matrix(const MatrixOptions& options) {
 }
 
 void add_matrix_options(CLI::App& command, MatrixOptions& options) {
-  command.add_option("WHICH", options.run.selectors, kWhichScenarios);
+  command.add_option("WHICH", options.run.selection.selectors, kWhichScenarios);
   command
       .add_option("--kernel", options.kernels,
                   "The kernels, as for tcplab run --kernel, with commas between")
       ->option_text("KERNEL,KERNEL,...")
       ->check(not_empty())
       ->capture_default_str();
-  command.add_option("--family", options.run.family, "Choose the Internet Protocol")
+  command.add_option("--family", options.run.selection.family, "Choose the Internet Protocol")
       ->option_text("4|6|both")
       ->check(one_of({"4", "6", "both"}))
       ->capture_default_str();

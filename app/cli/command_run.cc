@@ -82,12 +82,12 @@ Order plan(const RunOptions& options) {
   Order order{.plans = {}, .of = {}, .on = options.kernel_choice()};
   order.of.perturbation = options.perturbation();
   const std::vector<RunPlan> all = plan_runs(
-      options.scenarios(),
-      {.families = options.families(),
+      options.selection.scenarios(),
+      {.families = options.selection.families(),
        .is_one_family = options.is_one_family(),
        .timers = options.timers == "stock" ? lab::TimerProfile::stock : lab::TimerProfile::fast,
        .repeat = options.repeat,
-       .is_stepped = options.step,
+       .is_stepped = options.watching.step,
        .has_kernel_events = options.tracepoints,
        .limits = options.run_limits(),
        .is_trusted = options.trust,
@@ -98,12 +98,12 @@ Order plan(const RunOptions& options) {
   order.of.planned = all.size();
   order.of.plan = digest(all);
   order.plans = all;
-  if (!options.shard.empty()) {
-    order.of.shard = parse_shard(options.shard);
+  if (!options.selection.shard.empty()) {
+    order.of.shard = parse_shard(options.selection.shard);
     order.plans = runs_of(*order.of.shard, all);
   }
-  if (options.shuffle) {
-    order.of.seed = options.seed ? *options.seed : std::random_device{}();
+  if (options.shuffle.is_on) {
+    order.of.seed = options.shuffle.seed ? *options.shuffle.seed : std::random_device{}();
     shuffle(order.plans, *order.of.seed);
   }
   return order;
@@ -111,12 +111,12 @@ Order plan(const RunOptions& options) {
 
 /// Opens the file of --pcapng, which holds one run because Wireshark shows one.
 base::FileDescriptor open_stream(const Order& order, const RunOptions& options) {
-  if (options.pcapng.empty()) return {};
+  if (options.watching.pcapng.empty()) return {};
   if (order.plans.size() != 1)
     throw base::UsageError(fmt::format(
         "--pcapng is for one run, but you selected {}; name one scenario, and --family 4 or 6",
         order.plans.size()));
-  return lab::open_capture_stream(options.pcapng);
+  return lab::open_capture_stream(options.watching.pcapng);
 }
 
 /// Prints how to repeat what was drawn at random.
@@ -154,7 +154,7 @@ SuiteResult run_live(const Order& order, const RunOptions& options,
   const bool to_stderr = options.results.own_stdout();
   std::ostream& out = to_stderr ? std::cerr : std::cout;
   describe_chance(order.of, out);
-  LiveView view(options.verbose, out, to_stderr ? STDERR_FILENO : STDOUT_FILENO);
+  LiveView view(options.watching.verbose, out, to_stderr ? STDERR_FILENO : STDOUT_FILENO);
   return run_suite(order.plans,
                    {.jobs = 1,
                     .every_event = true,
@@ -165,7 +165,7 @@ SuiteResult run_live(const Order& order, const RunOptions& options,
 
 /// Throws base::UsageError unless --step has one run and a terminal.
 void check_steps(const Order& order, const RunOptions& options) {
-  if (!options.step) return;
+  if (!options.watching.step) return;
   if (options.results.own_stdout())
     throw base::UsageError(
         "--step draws on standard output; write the results to a file instead of -");
@@ -178,7 +178,7 @@ void check_steps(const Order& order, const RunOptions& options) {
 
 SuiteResult run_stepped(const Order& order, const RunOptions& options,
                         const lab::CaptureCopy& capture) {
-  StepView view(options.verbose);
+  StepView view(options.watching.verbose);
   return run_suite(order.plans,
                    {.jobs = 1, .every_event = true, .controlled = true, .capture = capture}, view);
 }
@@ -190,7 +190,7 @@ SuiteResult nothing_to_run(const Order& order, const RunOptions& options) {
   if (order.of.planned > 0) {
     out << "Nothing to run: all " << order.of.planned << " runs are in the other shards\n";
   } else {
-    out << "Nothing to run: no selected scenario runs on IPv" << options.family << "\n";
+    out << "Nothing to run: no selected scenario runs on IPv" << options.selection.family << "\n";
     suite.exit_status = 4;
   }
   return suite;
@@ -222,8 +222,8 @@ SuiteResult carry_out(const Order& order, const RunOptions& options,
                       const lab::CaptureCopy& capture) {
   const WorkflowCommandsOff off(options.results.github, output_for_people(options.results));
   if (order.plans.empty()) return nothing_to_run(order, options);
-  if (options.step) return run_stepped(order, options, capture);
-  if (options.live) return run_live(order, options, capture);
+  if (options.watching.step) return run_stepped(order, options, capture);
+  if (options.watching.live) return run_live(order, options, capture);
   return run_with_progress(order, options, capture);
 }
 
@@ -236,7 +236,7 @@ int run(const RunOptions& options) {
   if (!order.on.is_own()) check_this_kernel(options);
   base::FileDescriptor stream;
   if (!order.plans.empty()) stream = open_stream(order, options);
-  const lab::CaptureCopy capture{.descriptor = stream.get(), .nic = options.nic};
+  const lab::CaptureCopy capture{.descriptor = stream.get(), .nic = options.watching.nic};
   SuiteResult suite = carry_out(order, options, capture);
   suite.record.shard = order.of.shard;
   suite.record.seed = order.of.seed;

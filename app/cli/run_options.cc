@@ -32,28 +32,28 @@ OptionCheck seed_or_any() {
 }
 
 void add_selection_options(CLI::App& command, RunOptions& options) {
-  command.add_option("WHICH", options.selectors, kWhichScenarios);
+  command.add_option("WHICH", options.selection.selectors, kWhichScenarios);
   // One word for each --topic and --tag: the words after it are WHICH.
   command
-      .add_option("--topic", options.topics,
+      .add_option("--topic", options.selection.topics,
                   "Keep only the scenarios of this topic; repeat it for several topics")
       ->option_text("TOPIC")
       ->group(kSelection)
       ->allow_extra_args(false);
   command
-      .add_option("--tag", options.tags,
+      .add_option("--tag", options.selection.tags,
                   "Keep only the scenarios with this tag; repeat it for several tags")
       ->option_text("TAG")
       ->group(kSelection)
       ->allow_extra_args(false);
-  command.add_option("--family", options.family, "Choose the Internet Protocol")
+  command.add_option("--family", options.selection.family, "Choose the Internet Protocol")
       ->option_text("4|6|both")
       ->group(kSelection)
       ->check(one_of({"4", "6", "both"}))
-      ->each([&options](const std::string&) { options.family_chosen = true; })
+      ->each([&options](const std::string&) { options.selection.family_chosen = true; })
       ->capture_default_str();
   command
-      .add_option("--shard", options.shard,
+      .add_option("--shard", options.selection.shard,
                   "Run only part K of N parts; the parts are the same on every machine")
       ->option_text("K/N")
       ->group(kSelection)
@@ -112,9 +112,11 @@ void add_execution_options(CLI::App& command, RunOptions& options) {
       ->check(in_range(1, 100000))
       ->capture_default_str();
   CLI::Option* const shuffle =
-      command.add_flag("--shuffle", options.shuffle, "Run in random order, and print the seed")
+      command
+          .add_flag("--shuffle", options.shuffle.is_on, "Run in random order, and print the seed")
           ->group(kExecution);
-  command.add_option("--seed", options.seed, "With --shuffle: repeat the order of this seed")
+  command
+      .add_option("--seed", options.shuffle.seed, "With --shuffle: repeat the order of this seed")
       ->option_text("NUMBER")
       ->group(kExecution)
       ->check(at_least(0))
@@ -137,16 +139,17 @@ void add_execution_options(CLI::App& command, RunOptions& options) {
 }
 
 void add_watching_options(CLI::App& command, RunOptions& options) {
-  CLI::Option* const live =
-      command.add_flag("--live", options.live, "Draw each run as it happens, one after the other")
-          ->group(kWatching);
+  CLI::Option* const live = command
+                                .add_flag("--live", options.watching.live,
+                                          "Draw each run as it happens, one after the other")
+                                ->group(kWatching);
   command
-      .add_flag("--step", options.step,
+      .add_flag("--step", options.watching.step,
                 "Run one scenario, and pause at every frame until a key is pressed")
       ->group(kWatching)
       ->excludes(live);
   command
-      .add_flag("-v,--verbose", options.verbose,
+      .add_flag("-v,--verbose", options.watching.verbose,
                 "With --live or --step: show every call and every frame")
       ->group(kWatching);
   command
@@ -156,7 +159,7 @@ void add_watching_options(CLI::App& command, RunOptions& options) {
       ->group(kWatching);
   CLI::Option* const pcapng =
       command
-          .add_option("--pcapng", options.pcapng,
+          .add_option("--pcapng", options.watching.pcapng,
                       "Copy the capture to FILE during the run, for Wireshark")
           ->option_text("FILE")
           ->group(kWatching)
@@ -164,7 +167,7 @@ void add_watching_options(CLI::App& command, RunOptions& options) {
           ->each(
               [&options](const std::string& file) { options.results.stdout_taken = file == "-"; });
   command
-      .add_option("--nic", options.nic,
+      .add_option("--nic", options.watching.nic,
                   "With --pcapng: copy only the frames that this NIC sees (kang or kang.eth1)")
       ->option_text("HOST")
       ->group(kWatching)
@@ -192,14 +195,14 @@ bool is_limit_of_seconds(const std::string& limit) { return limit.starts_with("s
 
 }  // namespace
 
-std::vector<ScriptInfo> RunOptions::scenarios() const {
+std::vector<ScriptInfo> SelectionOptions::scenarios() const {
   std::vector<ScriptInfo> scripts;
   for (const auto& choice : Catalogue(Catalogue::default_folder()).choose(selectors))
     for (ScriptInfo& scenario : scenarios_of(choice)) scripts.push_back(std::move(scenario));
   return narrow(std::move(scripts), topics, tags);
 }
 
-std::vector<base::Family> RunOptions::families() const {
+std::vector<base::Family> SelectionOptions::families() const {
   if (family == "4") return {base::Family::ipv4};
   if (family == "6") return {base::Family::ipv6};
   return {base::Family::ipv4, base::Family::ipv6};
@@ -207,7 +210,7 @@ std::vector<base::Family> RunOptions::families() const {
 
 lab::RunLimits RunOptions::run_limits() const {
   lab::RunLimits chosen = lab::usual_limits();
-  if (!step) chosen.timeout = timers == "stock" ? kStockTimeout : kFastTimeout;
+  if (!watching.step) chosen.timeout = timers == "stock" ? kStockTimeout : kFastTimeout;
   if (timeout) chosen.timeout = std::chrono::seconds(*timeout);
   // The user waits at most as long, also while a clock that jumps passes slowly.
   if (timeout.value_or(0) != 0) chosen.seconds = std::min<std::uint64_t>(chosen.seconds, *timeout);
@@ -251,9 +254,10 @@ lab::KernelChoice RunOptions::kernel_choice() const {
 }
 
 void RunOptions::check() const {
-  if (verbose && !live && !step) throw base::UsageError("--verbose needs --live or --step");
-  if (jobs_chosen && jobs > 1 && (live || step))
-    throw base::UsageError(std::string(live ? "--live" : "--step") +
+  if (watching.verbose && !watching.is_drawn())
+    throw base::UsageError("--verbose needs --live or --step");
+  if (jobs_chosen && jobs > 1 && watching.is_drawn())
+    throw base::UsageError(std::string(watching.live ? "--live" : "--step") +
                            " shows one run at a time; omit --jobs");
 }
 

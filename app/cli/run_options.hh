@@ -20,19 +20,45 @@ class App;
 
 namespace tcplab::app {
 
-struct RunOptions {
+/// Which scenarios run, and on which Internet Protocol.
+struct SelectionOptions {
   std::vector<std::string> selectors{};
   std::vector<std::string> topics{};
   std::vector<std::string> tags{};
+  std::string shard{};
+  std::string family = "both";
+  bool family_chosen = false;
+
+  /// Returns the chosen scenarios. Throws base::UsageError for a name that no scenario has.
+  std::vector<ScriptInfo> scenarios() const;
+  std::vector<base::Family> families() const;
+};
+
+/// How a person watches the runs.
+struct WatchingOptions {
+  bool live = false;
+  bool step = false;
+  bool verbose = false;
+  std::string pcapng{};
+  std::string nic{};  // "kang" or "kang.eth1": copy only the frames of this NIC
+
+  /// Returns whether the runs are drawn while they happen, one after the other.
+  bool is_drawn() const { return live || step; }
+};
+
+struct ShuffleOptions {
+  bool is_on = false;
+  std::optional<std::uint64_t> seed{};
+};
+
+struct RunOptions {
+  SelectionOptions selection{};
+  WatchingOptions watching{};
+  ShuffleOptions shuffle{};
   std::size_t jobs = 16;
   bool jobs_chosen = false;
   std::string timers = "fast";
-  std::string family = "both";
-  bool family_chosen = false;
   int repeat = 1;
-  std::string shard{};
-  bool shuffle = false;
-  std::optional<std::uint64_t> seed{};
   std::string perturb{};                   // a seed, or kAnySeed; empty: nothing is delayed
   std::optional<std::uint64_t> timeout{};  // seconds
   std::vector<std::string> limits{};       // "events=1000"
@@ -41,23 +67,17 @@ struct RunOptions {
   std::size_t max_fail = 0;
   std::string out = "runs";
   std::string html{};
-  std::string pcapng{};
-  std::string nic{};  // "kang" or "kang.eth1": copy only the frames of this NIC
   ResultFiles results{};
-  bool live = false;
-  bool step = false;
-  bool verbose = false;
   bool tracepoints = false;
   bool trust = false;  // programs are not contained
   std::string kernel{lab::kThisKernel};
   std::string clock{};  // "virtual" or "real"; empty: not chosen
 
-  /// Returns the chosen scenarios. Throws base::UsageError for a name that no scenario has.
-  std::vector<ScriptInfo> scenarios() const;
-  std::vector<base::Family> families() const;
   /// Returns whether each scenario runs only once: if a person watches it, and did not choose
   /// --family.
-  bool is_one_family() const { return (live || step || !pcapng.empty()) && !family_chosen; }
+  bool is_one_family() const {
+    return (watching.is_drawn() || !watching.pcapng.empty()) && !selection.family_chosen;
+  }
   /// Returns the seed of --perturb; nothing without it. Draws one if the user names none.
   std::optional<std::uint64_t> perturbation() const;
   /// Throws base::UsageError for options that contradict each other.
