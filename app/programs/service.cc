@@ -135,7 +135,7 @@ private:
 
   int checked(lua_State* lua) {
     if (check_->succeeded() && program_.running()) {
-      context_.judge(true, expected(), "it does", host_.name(), line_);
+      context_.verdicts().judge(true, expected(), "it does", host_.name(), line_);
       return then_(lua);
     }
     if (!program_.running() || is_late()) return fail();
@@ -151,7 +151,7 @@ private:
     const std::string seen = program_.running() ? check_->title() + " " + last + ", after " +
                                                       base::describe(ready_.within)
                                                 : ending();
-    return context_.judge(false, expected(), seen, host_.name(), line_);
+    return context_.verdicts().judge(false, expected(), seen, host_.name(), line_);
   }
 
   ScriptContext& context_;

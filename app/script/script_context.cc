@@ -6,11 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "app/script/last_lines.hh"
 #include "app/script/script_error.hh"
-#include "app/script/since.hh"
 #include "base/error.hh"
-#include "base/kernel_version.hh"
 #include "capture/event/event_json.hh"
 
 namespace tcplab::app {
@@ -22,13 +19,10 @@ ScriptContext::ScriptContext(Script& script, lab::Laboratory& laboratory, base::
       laboratory_(laboratory),
       waiter_(laboratory),
       handlers_(laboratory, waiter_.cursors()),
-      slack_(slack) {
+      verdicts_(script, laboratory, waiter_.cursors(), slack) {
   set_owner(script.sandbox().state(), *this);
+  verdicts_.on_failed = [this](const std::string& reason) { end(RunStatus::failed, reason); };
   waiter_.on_decided = [this](const Suspension& suspension, bool met) { settled(suspension, met); };
-}
-
-base::nanoseconds ScriptContext::waited_for_processor() const {
-  return laboratory_.processor().waited() / base::time_course().slowness;
 }
 
 void ScriptContext::start(lua_State* thread, int arguments) {
@@ -89,7 +83,7 @@ void ScriptContext::script_returned() {
   if (thread_ == nullptr) return;  // a function of lab:when has ended it
   const auto problem = unfinished_.first();
   const auto missed = unfinished_.is_ignored() ? std::nullopt : handlers_.first_missed();
-  if (!problem && missed) judge(false, missed->expected, missed->seen, "", missed->line);
+  if (!problem && missed) verdicts_.judge(false, missed->expected, missed->seen, "", missed->line);
   if (thread_ == nullptr) return;
   if (!problem && !unfinished_.is_ignored()) judge_injections();
   if (thread_ == nullptr) return;
@@ -107,9 +101,9 @@ void ScriptContext::judge_injections() {
                                                 : std::to_string(idle->matches) +
                                                       " calls matched it, and its `nth` is " +
                                                       std::to_string(idle->given.rule.nth);
-    judge(false,
-          "the injection into " + idle->given.rule.call + " of " + program->title() + " acts", seen,
-          program->host(), idle->given.line);
+    verdicts_.judge(
+        false, "the injection into " + idle->given.rule.call + " of " + program->title() + " acts",
+        seen, program->host(), idle->given.line);
     return;
   }
 }
@@ -167,14 +161,14 @@ void ScriptContext::settled(const Suspension& suspension, bool met) {
     return resume(answer(thread_, suspension, met));
   }
   if (!suspension.expected().empty() && (!met || suspension.line > 0))
-    append({.passed = met,
-            .expected = suspension.expected() + (met ? "" : suspension.limit()),
-            .seen = suspension.seen(),
-            .nearest = met ? "" : suspension.nearest(),
-            .host = suspension.host,
-            .script = script_.info().file,
-            .line = suspension.line,
-            .code = script_.line(suspension.line)});
+    verdicts_.append({.passed = met,
+                      .expected = suspension.expected() + (met ? "" : suspension.limit()),
+                      .seen = suspension.seen(),
+                      .nearest = met ? "" : suspension.nearest(),
+                      .host = suspension.host,
+                      .script = script_.info().file,
+                      .line = suspension.line,
+                      .code = script_.line(suspension.line)});
   if (thread_ == nullptr) return;
   // `then_` may make the script wait again.
   if (const int results = push_result(suspension); results != kSuspend) resume(results);
@@ -211,58 +205,6 @@ void ScriptContext::push_event(lua_State* thread, const capture::Event& event) c
     value.erase("fate");
   }
   push_json(thread, value);
-}
-
-/// Puts the verdict on the timeline; if it failed, ends the coroutine.
-void ScriptContext::append(capture::Verdict verdict) {
-  if (!verdict.passed)
-    verdict.last_lines = unmatched_lines(laboratory_.timeline(), waiter_.cursors());
-  laboratory_.timeline().append(laboratory_.clock().now(), verdict);
-  if (verdict.passed) return;
-  const std::string reason = verdict.expected + "; " + verdict.seen;
-  failed_verdict_ = std::move(verdict);
-  end(RunStatus::failed, reason);
-}
-
-int ScriptContext::judge(bool passed, const std::string& expected, const std::string& seen,
-                         const std::string& host, int line) {
-  append({.passed = passed,
-          .expected = expected,
-          .seen = seen,
-          .nearest = {},
-          .host = host,
-          .script = script_.info().file,
-          .line = line,
-          .code = script_.line(line)});
-  return passed ? 0 : kSuspend;
-}
-
-int ScriptContext::judge_time(bool passed, const std::string& expected, const std::string& seen,
-                              int line) {
-  if (!laboratory_.network().frames().stepper().has_stopped_any() ||
-      laboratory_.clock().can_stand_still())
-    return judge(passed, expected, seen, "", line);
-  laboratory_.timeline().append(
-      laboratory_.clock().now(),
-      capture::Note{"not judged, for the run is stepped: " + expected + "; it was " + seen});
-  return 0;
-}
-
-bool ScriptContext::has_kernel(const std::string& since) const {
-  return since.empty() ||
-         base::version_of_release(laboratory_.config().kernel()) >= kernel_version(since);
-}
-
-int ScriptContext::leave_unchecked(const std::string& since, const std::string& expected,
-                                   const std::string& host, int line) {
-  laboratory_.timeline().append(laboratory_.clock().now(),
-                                capture::Unchecked{.since = since,
-                                                   .expected = expected,
-                                                   .host = host,
-                                                   .script = script_.info().file,
-                                                   .line = line,
-                                                   .code = script_.line(line)});
-  return 0;
 }
 
 void ScriptContext::act(capture::Action action) {

@@ -5,8 +5,6 @@
 #include <exception>
 #include <functional>
 #include <memory>
-#include <optional>
-#include <set>
 #include <string>
 
 #include "app/script/computed_times.hh"
@@ -15,6 +13,7 @@
 #include "app/script/run_status.hh"
 #include "app/script/script.hh"
 #include "app/script/unfinished.hh"
+#include "app/script/verdicts.hh"
 #include "app/script/waiter.hh"
 #include "base/clock.hh"
 #include "lab/laboratory.hh"
@@ -32,15 +31,8 @@ public:
   Waiter& waiter() { return waiter_; }
   const Waiter& waiter() const { return waiter_; }
   Handlers& handlers() { return handlers_; }
-  /// How much later than by the kernel's formula a time may be. A clock that passes more slowly
-  /// than the machine's sees less of the machine's delays.
-  base::nanoseconds slack() const { return slack_ / base::time_course().slowness; }
-  bool has_virtual_clock() const { return laboratory_.config().has_virtual_clock(); }
-  /// Returns how long the run and its programs waited for a processor, or zero if that is too short
-  /// to matter.
-  base::nanoseconds waited_for_processor() const;
-  /// The last verdict, if it failed.
-  const std::optional<capture::Verdict>& failed_verdict() const { return failed_verdict_; }
+  Verdicts& verdicts() { return verdicts_; }
+  const Verdicts& verdicts() const { return verdicts_; }
 
   /// Called when the coroutine has ended, maybe while it is still on the call stack.
   std::function<void(RunStatus status, const std::string& reason)> on_end;
@@ -66,19 +58,6 @@ public:
   std::unique_ptr<Condition> condition(base::nanoseconds within, std::string expected,
                                        std::function<Condition::Status()> ask);
 
-  /// Puts a verdict on the timeline. If it failed, the coroutine ends.
-  int judge(bool passed, const std::string& expected, const std::string& seen,
-            const std::string& host, int line);
-  /// The same for a measured time. A time that passed while a person held a frame is noted, not
-  /// judged, unless the clock stood still.
-  int judge_time(bool passed, const std::string& expected, const std::string& seen, int line);
-  /// Returns whether the hosts have that version of Linux, or a newer one: "6.5". Any kernel will
-  /// do if it is empty. Throws base::UsageError if it is no version.
-  bool has_kernel(const std::string& since) const;
-  /// Puts on the timeline that an expectation is not checked, because it holds on newer kernels.
-  /// Returns the number of results of the verb: none.
-  int leave_unchecked(const std::string& since, const std::string& expected,
-                      const std::string& host, int line);
   /// Puts an action on the timeline.
   void act(capture::Action action);
   /// Runs a function of the script in a coroutine of its own, with the event as its argument, and
@@ -103,13 +82,12 @@ private:
   void settled(const Suspension& suspension, bool met);
   void script_failed(lua_State* thread, int status);
   int push_result(const Suspension& suspension);
-  void append(capture::Verdict verdict);
 
   Script& script_;
   lab::Laboratory& laboratory_;
   Waiter waiter_;
   Handlers handlers_;
-  base::nanoseconds slack_;
+  Verdicts verdicts_;
   lua_State* thread_ = nullptr;  // null: no coroutine runs
   bool is_acting_ = false;       // a function of lab:when runs
   Then then_;
@@ -117,7 +95,6 @@ private:
   Unfinished unfinished_;
   ComputedTimes computed_times_;
   std::exception_ptr fatal_;  // thrown by a bound function; not the script's fault
-  std::optional<capture::Verdict> failed_verdict_;
 };
 
 /// The context that a verb was called in.

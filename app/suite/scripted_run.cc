@@ -55,7 +55,7 @@ capture::RunStart ScriptedRun::run_start() const {
 
 void ScriptedRun::check_needs() {
   const std::string& since = script_.info().since;
-  if (!context_.has_kernel(since))
+  if (!context_.verdicts().has_kernel(since))
     throw lab::Skip("what it expects holds since Linux " + since + "; its hosts have Linux " +
                     laboratory_.config().kernel());
   for (const std::string& need : script_.info().needs) {

@@ -32,7 +32,7 @@ public:
   const std::vector<capture::Verdict::LastLines>& last_lines() const { return last_lines_; }
   /// The last verdict, if it failed.
   const std::optional<capture::Verdict>& failed_verdict() const {
-    return context_.failed_verdict();
+    return context_.verdicts().failed();
   }
 
   lab::Laboratory& laboratory() { return laboratory_; }

@@ -32,8 +32,8 @@ const LuaTable kTimeOptions = {
 bool is_checked(LuaCall& call, int options, const std::string& claim) {
   const std::string since = call.option_text(options, "since").value_or("");
   ScriptContext& context = context_of(call);
-  if (context.has_kernel(since)) return true;
-  context.leave_unchecked(since, claim, "", call.line());
+  if (context.verdicts().has_kernel(since)) return true;
+  context.verdicts().leave_unchecked(since, claim, "", call.line());
   return false;
 }
 
@@ -56,10 +56,10 @@ lab::TimeBounds allowed_times(const LuaCall& call, base::nanoseconds expected,
                               std::optional<base::nanoseconds> tolerance,
                               base::nanoseconds probe = {}) {
   const ScriptContext& context = context_of(call);
-  const base::nanoseconds slack = context.slack();
+  const base::nanoseconds slack = context.verdicts().slack();
   if (tolerance) return {expected - *tolerance, expected + *tolerance + slack};
-  return context.has_virtual_clock() ? lab::virtual_bounds(expected, slack, probe)
-                                     : lab::bounds(expected, slack);
+  return context.verdicts().has_virtual_clock() ? lab::virtual_bounds(expected, slack, probe)
+                                                : lab::bounds(expected, slack);
 }
 
 std::string described(base::nanoseconds expected, const lab::TimeBounds& allowed) {
@@ -81,12 +81,12 @@ int judge_time(LuaCall& call, base::nanoseconds measured, std::span<const lab::T
   };
   bool passed = is_allowed({});
   if (!passed) {
-    const base::nanoseconds waited = context.waited_for_processor();
+    const base::nanoseconds waited = context.verdicts().waited_for_processor();
     passed = is_allowed(waited);
     claim += lab::describe_widening(waited);
   }
   if (!is_checked(call, options, claim)) return 0;
-  return context.judge_time(passed, claim, base::describe(measured), call.line());
+  return context.verdicts().judge_time(passed, claim, base::describe(measured), call.line());
 }
 
 int lab_expect_time(LuaCall& call) {
@@ -155,7 +155,7 @@ int lab_check(LuaCall& call) {
                            : holds ? ""
                                    : "it is " + described(call.lua, kCondition);
   if (is_checked(call, 4, claim)) {
-    const int judged = context_of(call).judge(holds, claim, seen, "", call.line());
+    const int judged = context_of(call).verdicts().judge(holds, claim, seen, "", call.line());
     if (judged != 0) return judged;
   }
   lua_pushvalue(call.lua, kCondition);

@@ -73,9 +73,9 @@ int subject_still_runs(LuaCall& call) {
   const lab::LabProgram& program = whole_program_of(subject, "still_runs()");
   const std::string expected = subject.title() + " still runs";
   if (!is_checked(call, subject, expected)) return 0;
-  return context_of(call).judge(program.running(), expected,
-                                program.running() ? "it does" : "it " + program.ending(),
-                                subject.host->name(), call.line());
+  return context_of(call).verdicts().judge(program.running(), expected,
+                                           program.running() ? "it does" : "it " + program.ending(),
+                                           subject.host->name(), call.line());
 }
 
 Condition::Status is_asleep(const lab::LabProgram& program) {

@@ -99,9 +99,9 @@ int subject_still_in_state(LuaCall& call) {
   context.laboratory().sockets().look_at(*subject.host);
   const bool changed =
       changed_since(call, subject, context.waiter().cursors().event_at(subject.stream("state")));
-  return context.judge(is_in(subject, state) && !changed, expected,
-                       states_now(subject) + (changed ? ", after a change" : ""),
-                       subject.host->name(), call.line());
+  return context.verdicts().judge(is_in(subject, state) && !changed, expected,
+                                  states_now(subject) + (changed ? ", after a change" : ""),
+                                  subject.host->name(), call.line());
 }
 
 /// Throws base::UsageError if the subject is not a host as a whole.

@@ -66,7 +66,8 @@ int lab_parameter(LuaCall& call) {
 
 /// lab:since("6.5")
 int lab_since(LuaCall& call) {
-  lua_pushboolean(call.lua, context_of(call).has_kernel(call.text(1, "the version")) ? 1 : 0);
+  lua_pushboolean(call.lua,
+                  context_of(call).verdicts().has_kernel(call.text(1, "the version")) ? 1 : 0);
   return 1;
 }
 

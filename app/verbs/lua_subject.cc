@@ -148,9 +148,9 @@ void require_expect(const Subject& subject, const std::string& verb) {
 
 bool is_checked(LuaCall& call, const Subject& subject, const std::string& expected) {
   ScriptContext& context = context_of(call);
-  if (context.has_kernel(subject.since)) return true;
-  context.leave_unchecked(subject.since, expected,
-                          subject.host != nullptr ? subject.host->name() : "", call.line());
+  if (context.verdicts().has_kernel(subject.since)) return true;
+  context.verdicts().leave_unchecked(
+      subject.since, expected, subject.host != nullptr ? subject.host->name() : "", call.line());
   return false;
 }
 
