@@ -15,7 +15,7 @@
 #include "base/kernel_questions.hh"
 #include "netns/host_config.hh"
 #include "netns/port.hh"
-#include "netns/programs/running_program.hh"
+#include "netns/running_program.hh"
 
 namespace tcplab::netns {
 

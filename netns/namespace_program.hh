@@ -5,7 +5,7 @@
 
 #include "netns/host_config.hh"
 #include "netns/programs/open_sockets.hh"
-#include "netns/programs/running_program.hh"
+#include "netns/running_program.hh"
 
 namespace tcplab::netns {
 

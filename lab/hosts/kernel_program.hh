@@ -12,7 +12,7 @@
 #include "base/file_descriptor.hh"
 #include "lab/hosts/pipe_feed.hh"
 #include "netns/host_config.hh"
-#include "netns/programs/running_program.hh"
+#include "netns/running_program.hh"
 #include "uml/guest.hh"
 
 namespace tcplab::lab {

@@ -9,9 +9,14 @@
 #include <string>
 #include <unordered_map>
 
-#include "netns/programs/running_program.hh"
-
 namespace tcplab::netns {
+
+/// Whether a process has a socket open.
+enum class Holding {
+  yes,
+  no,
+  unknown,  // the process has too many descriptors to read all of them for one question
+};
 
 /// Finds out whether a process has a socket open. To read every descriptor for each question would
 /// take quadratic time with many connections. So it remembers the descriptor of each socket, and

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/clock.hh"
+#include "netns/programs/open_sockets.hh"
 
 namespace tcplab::netns {
 
@@ -18,13 +19,6 @@ namespace tcplab::netns {
 struct ProgramEnd {
   bool has_exited = true;  // else a signal has killed it
   int value = 0;           // its status, or the signal
-};
-
-/// Whether a process has a socket open.
-enum class Holding {
-  yes,
-  no,
-  unknown,  // the process has too many descriptors to read all of them for one question
 };
 
 /// A program on a machine. The object outlives the program, and the machine's power.
