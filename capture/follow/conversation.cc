@@ -343,6 +343,10 @@ ResetKind Conversation::kind_of_reset(const SegmentHeader& segment, std::size_t 
   if (self.seen.unanswered > 0) return ResetKind::gave_up;
   if (!segment.ack && self.seen.sent_fin) return ResetKind::after_close;
   const bool has_peers_number = segment.sequence == numbers(1 - sender).acknowledgment.value_or(0);
+  // Section 3.10.7.3: a SYN,ACK for another number is refused, and the SYN remains.
+  const bool was_for_another = other.seen.sent_syn && self.seen.state == TcpState::syn_sent &&
+                               segment.sequence != numbers(sender).snd_nxt;
+  if (!segment.ack && has_peers_number && was_for_another) return ResetKind::out_of_place;
   if (!segment.ack && has_peers_number) return ResetKind::no_connection;
   const bool has_own_number =
       !numbers(sender).is_known || segment.sequence == numbers(sender).snd_nxt;

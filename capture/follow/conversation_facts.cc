@@ -116,6 +116,11 @@ void ConversationFacts::note_syn(const TcpSegment& tcp, std::int64_t at,
   EndFacts& facts = ends_.at(sender).facts;
   hops_of_syn_ = 1;
   const bool answers = tcp.has(TcpFlags::kAck);
+  if (facts.syns == 0 && facts.syn_acks == 0)
+    facts.syn_options = {.maximum_segment_size = tcp.options.maximum_segment_size.has_value(),
+                         .window_scale = tcp.options.window_scale.has_value(),
+                         .sack = tcp.options.sack_permitted,
+                         .timestamps = tcp.options.timestamps.has_value()};
   if (talk.was_established() && before.is_known && (!answers || facts.syn_acks == 0)) {
     ++facts.stray_syns;
     if (facts.stray_syns_waiting++ == 0) facts.first_stray_at = at;
@@ -127,6 +132,10 @@ void ConversationFacts::note_syn(const TcpSegment& tcp, std::int64_t at,
     if (facts.syn_acks > 0 && before.has_sent_syn && before.iss != tcp.sequence)
       ++facts.other_syn_acks;
     const EndFacts& asker = ends_.at(1 - sender).facts;
+    const SequenceVariables& asked = reading.before.at(1 - sender);
+    const bool is_right =
+        tcp.acknowledgment == asked.iss + 1 || tcp.acknowledgment == asked.snd_nxt;
+    if (asked.has_sent_syn && !asked.is_acknowledged && !is_right) ++facts.wrong_syn_acks;
     if (facts.syn_acks == 0 && asker.syns == 1) facts.round_trip = at - asker.first_syn_at;
     ++facts.syn_acks;
     if (before.is_acknowledged) ++facts.syn_acks_after_answer;

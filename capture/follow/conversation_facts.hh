@@ -42,6 +42,14 @@ struct LastData {
   std::int64_t after = 0;            // the time without data of either end before its last segment
 };
 
+/// What the first SYN or SYN,ACK of an end offers.
+struct SynOptions {
+  bool maximum_segment_size = false;
+  bool window_scale = false;
+  bool sack = false;
+  bool timestamps = false;
+};
+
 struct EndFacts {
   std::uint64_t right_checksums = 0;  // segments
   std::uint64_t wrong_checksums = 0;  // segments with data; not as offload leaves them
@@ -49,6 +57,7 @@ struct EndFacts {
   std::uint64_t syns = 0;
   std::uint64_t syn_acks = 0;
   std::uint64_t syn_acks_after_answer = 0;  // retransmitted after their acknowledgment was seen
+  std::uint64_t wrong_syn_acks = 0;         // that acknowledge another number than the SYN's
   std::uint64_t other_syn_acks = 0;         // with another initial number than the SYN,ACK before
   std::uint64_t stray_syns = 0;             // in a connection that was open
   std::uint64_t stray_syns_refused = 0;     // of these, answered as by a host without connection
@@ -57,9 +66,10 @@ struct EndFacts {
   std::uint64_t other_syns = 0;             // with another initial number than the SYN before
   bool syn_asked_for_ecn = false;           // the first SYN; RFC 3168 section 6.1.1
   bool syn_gave_up_ecn = false;             // a later SYN
-  std::size_t syn_data = 0;                 // octets in a SYN (RFC 7413)
-  bool syn_data_retransmitted = false;      // the same octets after the SYN
-  bool answered_syn_by_ack = false;         // with other numbers: an older connection exists
+  SynOptions syn_options;
+  std::size_t syn_data = 0;             // octets in a SYN (RFC 7413)
+  bool syn_data_retransmitted = false;  // the same octets after the SYN
+  bool answered_syn_by_ack = false;     // with other numbers: an older connection exists
   std::int64_t first_syn_at = 0;
   std::int64_t last_syn_at = 0;
 
@@ -77,7 +87,8 @@ struct EndFacts {
   std::uint64_t altered = 0;
   std::uint64_t holes_filled = 0;  // SACK reported a hole, and no retransmission filled it
   /// Segments that fill a gap, and were sent before the one that left it: their timestamp or
-  /// identification is older, or they came too soon to be asked for (as Wireshark judges).
+  /// identification is older, or they came in less than the round trip of the handshake, too soon
+  /// to be asked for.
   std::uint64_t overtaken = 0;
   std::size_t largest_seen = 0;    // the longest segment in the capture
   std::size_t largest_passed = 0;  // the longest segment that was acknowledged

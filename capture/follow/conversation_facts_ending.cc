@@ -7,7 +7,6 @@ namespace tcplab::capture {
 namespace {
 
 constexpr std::int16_t kReordered = 64;  // packets of one sender between two that changed places
-constexpr std::int64_t kTooSoon = 3'000'000;  // nanoseconds; Wireshark's limit for out-of-order
 
 /// True if the timestamp or identification shows that the packet was sent before the sender's
 /// newest.
@@ -49,7 +48,8 @@ void ConversationFacts::note_out_of_time(const SegmentHeader& segment,
   const auto own_fin = reading.before.at(sender).fin_end;
   const auto others_fin = reading.before.at(1 - sender).fin_end;
   EndFacts& facts = ends_.at(sender).facts;
-  if (others_fin && !is_before(segment.acknowledgment, *others_fin)) ++facts.data_after_peer_fin;
+  const bool knows_fin = others_fin && !is_before(segment.acknowledgment, *others_fin);
+  if (knows_fin && !was_reset_) ++facts.data_after_peer_fin;
   if (own_fin && !is_before(segment.sequence + segment.length, *own_fin)) ++facts.data_over_fin;
   if (was_reset_ && reset_by_ == sender && !is_before(segment.sequence, reset_sequence_))
     ++facts.spoke_after_reset;
@@ -132,7 +132,7 @@ void ConversationFacts::note_order(const DecodedFrame& frame, std::int64_t at,
   const bool is_below = own.is_acknowledged && is_before(tcp.sequence, own.snd_una);
   if (!own.is_known || !others.is_known || reading.traits.is_probe()) return;
   const bool has_older_mark = is_older(frame, own, self.newest_identification);
-  const bool is_unasked = at - self.gap_at < kTooSoon && self.duplicate_acks < 2;
+  const bool is_unasked = at - self.gap_at < self.facts.round_trip && self.duplicate_acks < 2;
   if (is_before(own.snd_nxt, tcp.sequence)) self.gap_at = at;
   if (reading.traits.has(SegmentTrait::out_of_order) && (has_older_mark || is_unasked))
     ++self.facts.overtaken;

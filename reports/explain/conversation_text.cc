@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "reports/explain/diagnosis_rules.hh"
+#include "reports/explain/stack_hint.hh"
 #include "reports/explain/standing.hh"
 #include "reports/explain/waiting.hh"
 
@@ -220,6 +221,8 @@ std::vector<std::string> sentences_of(const Conversation& talk, const Conversati
     if (talk.end(end).octets > 0) sentences.push_back(amount_of(talk.end(end), who));
     note_trouble(talk.end(end), facts.end(end), who, talk.only_direction().has_value(), sentences);
     note_missing(talk, facts, end, roles, sentences);
+    if (std::string hint = stack_hint(facts, end, roles.name(end)); !hint.empty())
+      sentences.push_back(std::move(hint));
   }
   const std::uint64_t errors = facts.end(0).icmp_errors + facts.end(1).icmp_errors;
   if (errors > 0) sentences.push_back(counted(errors, "ICMP error") + " about it arrived.");

@@ -82,7 +82,7 @@ bool is_overtaken(const Evidence& seen) {
 
 std::string words_of_overtaken(const Evidence& seen) {
   return fmt::format(
-      "{} of {} came after a later one, too soon for a retransmission or sent before "
+      "{} of {} came after a later one, too soon to be asked for, or sent before "
       "it",
       counted(seen.own().overtaken, "segment"), seen.name());
 }

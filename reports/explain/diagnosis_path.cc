@@ -87,8 +87,10 @@ bool lacks_large(const Evidence& seen) {
 }
 
 std::string words_of_lacking(const Evidence& seen) {
-  return fmt::format("{} of {} never arrived here, and smaller segments before and after them did",
-                     counted(seen.talk.missing(seen.end).above, "octet"), seen.name());
+  return fmt::format("{} of {} never arrived here, and {} did",
+                     counted(seen.talk.missing(seen.end).above, "octet"), seen.name(),
+                     seen.own().largest_seen > 0 ? "smaller segments before or after them"
+                                                 : "later segments without data");
 }
 
 /// A small segment of later octets had no answer either. The peer answers one with a duplicate ACK.

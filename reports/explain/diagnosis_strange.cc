@@ -78,6 +78,19 @@ std::string words_of_haste(const Evidence& seen) {
 constexpr const char* kOtherHops =
     "a stack that sends a RST with another hop limit; a path that changed meanwhile";
 
+bool gets_wrong_syn_ack(const Evidence& seen) {
+  return seen.others().wrong_syn_acks > 0 && seen.own().syns > 0;
+}
+
+std::string words_of_wrong_syn_ack(const Evidence& seen) {
+  return fmt::format(
+      "{} answered {}'s SYN with a SYN,ACK for another number{}: it belongs to another SYN",
+      seen.other_name(), seen.name(),
+      seen.own().resets_out_of_place > 0
+          ? fmt::format(", and {} reset that (RFC 9293 section 3.10.7.3)", seen.name())
+          : "");
+}
+
 bool is_forged_data(const Evidence& seen) {
   return seen.talk.was_established() && seen.own().stale_acks > 0;
 }
@@ -285,6 +298,10 @@ constexpr std::array kStrangeRules = {
     DiagnosisRule{is_sooner_than_path, "rst-exact", words_of_haste, nullptr, nullptr,
                   "a firewall or an intrusion prevention system that objects to the data; a proxy "
                   "or load balancer on the path; a SYN,ACK that was late for once"},
+    DiagnosisRule{
+        gets_wrong_syn_ack, "", words_of_wrong_syn_ack, nullptr, nullptr,
+        "an answer to an older SYN of the same port; a firewall or SYN proxy with numbers "
+        "of its own; a forged answer"},
     DiagnosisRule{acknowledges_unsent, "ack-for-data-not-sent", words_of_unsent},
     DiagnosisRule{is_forged_data, "data-injected", words_of_data, nullptr, nullptr,
                   "an ACK that newer data overtook, if the capture ends too soon to show it"},

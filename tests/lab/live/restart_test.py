@@ -49,10 +49,12 @@ end
 
     def test_a_stopped_dnc_is_gone_before_the_next_starts(self):
         self.run_lines("""
+local server
 for _ = 1, 10 do
-  local server = kodos:dnc("-l", 8080)
+  server = kodos:dnc("-l", 8080)
   server:stop "SIGINT"
 end
+lab:expect(server):killed_by "SIGINT"  -- a start on another host does not wait for it
 local client = kang:dnc(kodos, 8080)
 lab:expect(client):exits(1)
 """)

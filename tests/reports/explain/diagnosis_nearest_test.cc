@@ -65,8 +65,9 @@ TEST_CASE("two acknowledgments of one segment show that no copy was lost") {
 }
 
 TEST_CASE("a segment that was sent before the one that overtook it is no retransmission") {
-  SeenTalk talk;  // identifications 4, 6, 5
-  talk.shake_hands().say(1, ".", {1, 1, 100}).say(1, ".", {201, 1, 100});
+  SeenTalk talk;  // the server is 20 ms away
+  talk.say(0, "S", {}).wait(20).say(1, "S.", {0, 1}).say(0, ".", {1, 1});
+  talk.say(1, ".", {1, 1, 100}).say(1, ".", {201, 1, 100});
   SeenTalk late = talk;
   late.wait(50).say(1, ".", {101, 1, 100});
   CHECK(late.facts.end(1).overtaken == 0);
@@ -78,8 +79,13 @@ TEST_CASE("a segment that was sent before the one that overtook it is no retrans
   fast.say(0, ".", {1, 101}).say(0, ".", {1, 101}).say(0, ".", {1, 101});
   fast.say(1, ".", {101, 1, 100});
   CHECK(fast.facts.end(1).overtaken == 0);
+  SeenTalk near;  // the server is so near that it may have been asked
+  near.shake_hands().say(1, ".", {1, 1, 100}).say(1, ".", {201, 1, 100});
+  near.say(0, ".", {1, 101, 0, 500, 201}).say(1, ".", {101, 1, 100});
+  CHECK(near.facts.end(1).overtaken == 0);
   SeenTalk stamped;
-  stamped.shake_hands().say(1, ".", {.sequence = 1, .acknowledgment = 1, .length = 100, .stamp = 9});
+  stamped.shake_hands().say(1, ".",
+                            {.sequence = 1, .acknowledgment = 1, .length = 100, .stamp = 9});
   stamped.say(1, ".", {.sequence = 201, .acknowledgment = 1, .length = 100, .stamp = 9}).wait(50);
   stamped.say(1, ".", {.sequence = 101, .acknowledgment = 1, .length = 100, .stamp = 8});
   CHECK(stamped.facts.end(1).overtaken == 1);
@@ -98,6 +104,15 @@ TEST_CASE("a client that closes without a reply has a timeout, whatever came lat
   replied.say(0, "F.", {23, 51}).say(1, ".", {51, 24}).wait(2000);
   replied.say(1, ".", {51, 24, 500}).say(0, "R", {24});
   CHECK_FALSE(has(replied.because(""), "closed 10.0 s after"));
+}
+
+TEST_CASE("data that was under way when its receiver closed is no data after a close") {
+  SeenTalk upload;
+  upload.shake_hands().say(0, ".", {1, 1, 1460}).say(0, ".", {1461, 1, 1460}).wait(20);
+  upload.say(1, ".", {1, 1461, 300}).say(1, "F.", {301, 1461}).say(1, "R", {1});
+  upload.wait(1).say(0, ".", {2921, 302, 1460}).wait(20).say(1, "R", {302});
+  CHECK(upload.looks_like() == "close-with-unread-data");
+  CHECK(has(upload.because(""), "closed while data of the client was on its way"));
 }
 
 TEST_CASE("a host may have started again long after its FIN") {
@@ -128,6 +143,26 @@ TEST_CASE("a RST that comes before its sender can have the data is of a nearer h
   SeenTalk in_time = far;
   in_time.wait(20).say(1, "R.", {1, 518});
   CHECK(in_time.looks_like() == "close-with-unread-data linger-zero");
+}
+
+TEST_CASE("a SYN,ACK for another number is refused, and the SYN remains") {
+  SeenTalk talk;
+  talk.say(0, "S", {}).say(1, "S.", {0, 900}).say(0, "R", {900});
+  CHECK(talk.looks_like().empty());
+  CHECK(talk.because("") ==
+        "the server answered the client's SYN with a SYN,ACK for another number, and the client "
+        "reset that (RFC 9293 section 3.10.7.3): it belongs to another SYN");
+  talk.wait(1000).say(0, "S", {}).say(1, "S.", {0, 1}).say(0, ".", {1, 1});
+  CHECK(has(talk.because(""), "for another number"));
+  SeenTalk asked;  // it only asked whether the port is open
+  asked.say(0, "S", {}).say(1, "S.", {0, 1}).say(0, "R", {1});
+  CHECK_FALSE(has(asked.because(""), "another number"));
+}
+
+TEST_CASE("octets that never arrived are not before smaller segments if none was seen") {
+  SeenTalk talk;
+  talk.shake_hands().say(0, ".", {1, 1, 100}).say(1, "F.", {1401, 101}).say(0, ".", {101, 1});
+  CHECK(has(talk.because("path-mtu-black-hole"), "and later segments without data did"));
 }
 
 TEST_CASE("a client that sends its SYN again is alive") {

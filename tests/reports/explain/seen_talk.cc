@@ -61,6 +61,8 @@ SeenTalk& SeenTalk::say(std::size_t sender, const std::string& flags, const Said
   }
   if (said.stamp > 0) tcp.options.timestamps = {said.stamp, 0};
   if (said.scale > 0) tcp.options.window_scale = said.scale;
+  if (said.segment_size > 0) tcp.options.maximum_segment_size = said.segment_size;
+  tcp.options.sack_permitted = said.sack_permitted;
   at_ += 100'000;
   const auto duplicate = duplicates_.note(frame, at_);
   if (duplicate == capture::Duplicate::forwarded) {

@@ -19,9 +19,11 @@ struct Said {
   std::uint16_t window = 500;
   std::uint32_t sack_from = 0;  // the start of one block of 100 octets; 0 for none
   std::uint8_t hop_limit = 64;
-  bool is_same_packet = false;  // as the previous one: a copy, or forwarded by a router
-  std::uint32_t stamp = 0;      // TSval (RFC 7323); 0 for none
-  std::uint8_t scale = 0;       // of the window, in a SYN (RFC 7323); 0 for none
+  bool is_same_packet = false;     // as the previous one: a copy, or forwarded by a router
+  std::uint32_t stamp = 0;         // TSval (RFC 7323); 0 for none
+  std::uint8_t scale = 0;          // of the window, in a SYN (RFC 7323); 0 for none
+  std::uint16_t segment_size = 0;  // the MSS, in a SYN; 0 for none
+  bool sack_permitted = false;     // in a SYN
 };
 
 /// Returns true if the text has the part.
