@@ -65,11 +65,11 @@ int Shell::run() {
 void Shell::start() {
   const std::filesystem::path folder = base::make_output_folder(options_.plan.folder.string());
   base::Pipe pipe = base::make_pipe();
-  base::Pipe guard = base::make_pipe();
+  ControlEnds guard = make_control();
   ControlEnds control = make_control();
   const WorkerTies ties{.folder = folder,
                         .channel = pipe.write_end.get(),
-                        .guard = guard.read_end.get(),
+                        .guard = guard.hears.get(),
                         .control = control.hears.get(),
                         .every_event = true};
   const std::array kept{ties.channel, ties.guard, ties.control};
@@ -79,7 +79,7 @@ void Shell::start() {
   guard_.add({.process = run_process_,
               .limits = options_.plan.limits,
               .is_stepped = true,
-              .pipe = std::move(guard.write_end),
+              .socket = std::move(guard.says),
               .on_kill = [this](const std::string& reason) { reason_ = reason; }});
   control_.emplace(std::move(control.says));
   end_.emplace(loop_, space.pidfd.release());

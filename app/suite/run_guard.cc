@@ -1,8 +1,9 @@
 #include "app/suite/run_guard.hh"
 
-#include <unistd.h>
+#include <sys/socket.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <utility>
@@ -156,14 +157,17 @@ void RunGuard::judge_together(Used used, std::uint64_t most, const char* predica
                          greatest.run.limits.command));
 }
 
-/// The pipe is empty, so the write does not block.
+/// The socket is empty, so send(2) does not block. A run that has closed its end of it is over, and
+/// writes its files.
 void RunGuard::tell(Watched& watched, Used used, const std::string& reason) {
   if (!watched.reason.empty()) return;
+  const ssize_t size = ::send(watched.run.socket.get(), reason.data(), reason.size(), MSG_NOSIGNAL);
+  if (size == -1 && errno == EPIPE) return;
   watched.reason = reason;
   watched.told = base::now();
   watched.passed = used;
   watched.ceiling = watched.usage.*used / 4 * 5;
-  if (::write(watched.run.pipe.get(), reason.data(), reason.size()) == -1) kill(watched);
+  if (size == -1) kill(watched);
 }
 
 }  // namespace tcplab::app

@@ -24,7 +24,7 @@ struct GuardedRun {
   lab::RunLimits limits{};
   bool has_virtual_clock = false;
   bool is_stepped = false;
-  base::FileDescriptor pipe{};                               // to ScriptedRun::heed()
+  base::FileDescriptor socket{};                             // to ScriptedRun::heed()
   std::function<std::string()> awaited{};                    // what its script waits for
   std::function<void(const std::string& reason)> on_kill{};  // called before it is killed
 };

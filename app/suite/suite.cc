@@ -132,12 +132,12 @@ private:
     const std::filesystem::path folder = base::make_output_folder(plan.folder.string());
     std::filesystem::remove(folder / "failure.txt");
     base::Pipe pipe = base::make_pipe();
-    base::Pipe guard = base::make_pipe();
+    ControlEnds guard = make_control();
     ControlEnds control;
     if (options_.controlled) control = make_control();
     const WorkerTies ties{.folder = folder,
                           .channel = pipe.write_end.get(),
-                          .guard = guard.read_end.get(),
+                          .guard = guard.hears.get(),
                           .control = control.hears.get(),
                           .capture = options_.capture,
                           .every_event = options_.every_event};
@@ -152,7 +152,7 @@ private:
     job->end.emplace(loop_, space.pidfd.release());
     job->result = empty_result(plan);
     listen(*job, std::move(pipe.read_end));
-    protect(*job, std::move(guard.write_end));
+    protect(*job, std::move(guard.says));
     observer_.started(run, job->started);
     if (options_.controlled) observer_.controls(run, job->control.emplace(std::move(control.says)));
     jobs_.push_back(std::move(job));
@@ -179,13 +179,13 @@ private:
                         });
   }
 
-  void protect(Job& job, base::FileDescriptor pipe) {
+  void protect(Job& job, base::FileDescriptor socket) {
     const RunPlan& plan = plans_[job.run];
     guard_.add({.process = job.pid,
                 .limits = plan.limits,
                 .has_virtual_clock = plan.on.is_own() && plan.on.is_virtual,
                 .is_stepped = plan.is_stepped,
-                .pipe = std::move(pipe),
+                .socket = std::move(socket),
                 .awaited = [&job] { return job.waiting; },
                 .on_kill =
                     [&job](const std::string& reason) {

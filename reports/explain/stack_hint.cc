@@ -10,8 +10,8 @@ namespace {
 constexpr std::uint8_t kUnix = 64;
 constexpr std::uint8_t kWindows = 128;
 
-/// Returns true if the end offered none of them, although it may: a SYN,ACK has only options that the
-/// SYN had (RFC 7323 section 1.3, RFC 2018 section 2).
+/// Returns true if the end offered none of them, although it may: a SYN,ACK has only options that
+/// the SYN had (RFC 7323 section 1.3, RFC 2018 section 2).
 bool lacks_options(const capture::ConversationFacts& facts, std::size_t end) {
   const capture::SynOptions& own = facts.end(end).syn_options;
   const capture::SynOptions& asked = facts.end(1 - end).syn_options;
@@ -35,7 +35,8 @@ std::string stack_hint(const capture::ConversationFacts& facts, std::size_t end,
     stack = "libslirp (QEMU's user network, a rootless container) or another old or small stack";
   if (stack == nullptr) return "";
   return fmt::format(
-      "Its hop limit of {}{} suggests that {} runs {}; a proxy, or a device that rewrites segments, "
+      "Its hop limit of {}{} suggests that {} runs {}; a proxy, or a device that rewrites "
+      "segments, "
       "looks the same.",
       hops, lacks_options(facts, end) ? ", without SACK and timestamps," : "", who, stack);
 }
