@@ -45,7 +45,8 @@ private:
 
 /// Ticks as a suite does, until the guard has looked at the machine.
 void tick_until_looked(RunGuard& guard) {
-  for (const base::Instant end = base::now() + std::chrono::milliseconds(1500); base::now() < end;) {
+  for (const base::Instant end = base::now() + std::chrono::milliseconds(1500);
+       base::now() < end;) {
     guard.tick();
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
   }
