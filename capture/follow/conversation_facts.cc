@@ -302,6 +302,9 @@ void ConversationFacts::note_acknowledgment(const TcpSegment& tcp, std::int64_t 
   if (!before.is_known || is_before(before.snd_nxt, tcp.acknowledgment)) return;
   const bool is_duplicate_ack = reading.traits.has(SegmentTrait::duplicate_ack);
   if (after.snd_una != before.snd_una || after.is_acknowledged != before.is_acknowledged) {
+    std::int64_t& round_trip = ends_.at(reading.sender).facts.round_trip;
+    if (!other.under_way.empty() && !is_before(tcp.acknowledgment, other.under_way.front().end))
+      round_trip = std::min(round_trip, at - other.under_way.front().at);
     advance(tcp.acknowledgment, at, other);
     LastData& sent = other.facts.last_data;
     if (after.snd_una == after.snd_nxt && sent.acknowledged_at == 0) sent.acknowledged_at = at;

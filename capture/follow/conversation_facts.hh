@@ -87,7 +87,7 @@ struct EndFacts {
   std::uint64_t altered = 0;
   std::uint64_t holes_filled = 0;  // SACK reported a hole, and no retransmission filled it
   /// Segments that fill a gap, and were sent before the one that left it: their timestamp or
-  /// identification is older, or they came in less than the round trip of the handshake, too soon
+  /// identification is older, or they came in less than the shortest round trip, too soon
   /// to be asked for.
   std::uint64_t overtaken = 0;
   std::size_t largest_seen = 0;    // the longest segment in the capture
@@ -138,9 +138,11 @@ struct EndFacts {
   std::uint64_t icmp_errors = 0;
   std::optional<std::uint8_t> hop_limit;        // of its first segment
   std::optional<std::uint8_t> reset_hop_limit;  // of its first RST
-  std::int64_t round_trip = 0;  // from the peer's only SYN to its SYN,ACK, in nanoseconds; 0: none
-  std::int64_t reset_after_data =
-      0;  // if its RST acknowledges the peer's last data: that long after
+  /// The shortest time from a segment of the peer to its acknowledgment, the SYN,ACK first, in
+  /// nanoseconds; 0 if the handshake does not tell.
+  std::int64_t round_trip = 0;
+  /// If its RST acknowledges the peer's last data: that long after it, in nanoseconds.
+  std::int64_t reset_after_data = 0;
 };
 
 /// What the rest of the capture shows.

@@ -69,7 +69,8 @@ bool is_sooner_than_path(const Evidence& seen) {
 
 std::string words_of_haste(const Evidence& seen) {
   return fmt::format(
-      "the RST acknowledges data that {} had sent {} before, and the SYN,ACK of {} took {}: a host "
+      "the RST acknowledges data that {} had sent {} before, and no answer of {} came in less than "
+      "{}: a host "
       "that is nearer sent it",
       seen.other_name(), duration(seen.own().reset_after_data), seen.name(),
       duration(seen.own().round_trip));

@@ -140,6 +140,10 @@ TEST_CASE("a RST that comes before its sender can have the data is of a nearer h
   SeenTalk crossed = far;  // it does not acknowledge the data: it was under way already
   crossed.wait(1).say(1, "R.", {1, 1});
   CHECK(crossed.looks_like() != "rst-exact");
+  SeenTalk once;  // only the SYN,ACK was late
+  once.say(0, "S", {}).wait(20).say(1, "S.", {0, 1}).say(0, ".", {1, 1}).say(0, ".", {1, 1, 9});
+  once.wait(1).say(1, ".", {1, 10}).say(0, ".", {10, 1, 517}).wait(1).say(1, "R.", {1, 527});
+  CHECK(once.looks_like() == "close-with-unread-data linger-zero");
   SeenTalk in_time = far;
   in_time.wait(20).say(1, "R.", {1, 518});
   CHECK(in_time.looks_like() == "close-with-unread-data linger-zero");
