@@ -33,6 +33,19 @@ bool acknowledges_again(const TcpSegment& tcp, const SegmentReading& reading) {
          own.acknowledgment == tcp.acknowledgment && own.window == tcp.window;
 }
 
+SynOptions options_of(const TcpSegment& tcp) {
+  return {.maximum_segment_size = tcp.options.maximum_segment_size.has_value(),
+          .window_scale = tcp.options.window_scale.has_value(),
+          .sack = tcp.options.sack_permitted,
+          .timestamps = tcp.options.timestamps.has_value()};
+}
+
+/// For a SYN,ACK, and the variables of the end that sent the SYN. A SYN may have data (RFC 7413).
+bool is_for_another_syn(const TcpSegment& tcp, const SequenceVariables& asked) {
+  return asked.has_sent_syn && !asked.is_acknowledged && tcp.acknowledgment != asked.iss + 1 &&
+         tcp.acknowledgment != asked.snd_nxt;
+}
+
 void count_checksum(const DecodedFrame& frame, EndFacts& facts) {
   const auto is_right = has_right_checksum(frame);
   if (is_right == true) ++facts.right_checksums;
@@ -116,11 +129,7 @@ void ConversationFacts::note_syn(const TcpSegment& tcp, std::int64_t at,
   EndFacts& facts = ends_.at(sender).facts;
   hops_of_syn_ = 1;
   const bool answers = tcp.has(TcpFlags::kAck);
-  if (facts.syns == 0 && facts.syn_acks == 0)
-    facts.syn_options = {.maximum_segment_size = tcp.options.maximum_segment_size.has_value(),
-                         .window_scale = tcp.options.window_scale.has_value(),
-                         .sack = tcp.options.sack_permitted,
-                         .timestamps = tcp.options.timestamps.has_value()};
+  if (facts.syns == 0 && facts.syn_acks == 0) facts.syn_options = options_of(tcp);
   if (talk.was_established() && before.is_known && (!answers || facts.syn_acks == 0)) {
     ++facts.stray_syns;
     if (facts.stray_syns_waiting++ == 0) facts.first_stray_at = at;
@@ -132,10 +141,7 @@ void ConversationFacts::note_syn(const TcpSegment& tcp, std::int64_t at,
     if (facts.syn_acks > 0 && before.has_sent_syn && before.iss != tcp.sequence)
       ++facts.other_syn_acks;
     const EndFacts& asker = ends_.at(1 - sender).facts;
-    const SequenceVariables& asked = reading.before.at(1 - sender);
-    const bool is_right =
-        tcp.acknowledgment == asked.iss + 1 || tcp.acknowledgment == asked.snd_nxt;
-    if (asked.has_sent_syn && !asked.is_acknowledged && !is_right) ++facts.wrong_syn_acks;
+    if (is_for_another_syn(tcp, reading.before.at(1 - sender))) ++facts.wrong_syn_acks;
     if (facts.syn_acks == 0 && asker.syns == 1) facts.round_trip = at - asker.first_syn_at;
     ++facts.syn_acks;
     if (before.is_acknowledged) ++facts.syn_acks_after_answer;
