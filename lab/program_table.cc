@@ -65,6 +65,7 @@ LabProgram& ProgramTable::start(LabHost& host, const std::vector<std::string>& c
       .injections = options.injections,
       .output = &budgets_.output};
   request.spawn.mark.number = programs_.size() + 1;
+  request.spawn.meanwhile = [this] { network_.pump(); };
   programs_.push_back(std::make_unique<LabProgram>(around_, host.machine(), host.name(), request));
   programs_.back()->on_silent = [this] {
     if (on_silent) on_silent();

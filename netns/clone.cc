@@ -121,6 +121,14 @@ bool has_ended(int pidfd) {
   return poll(&process, 1, 0) != 0;
 }
 
+void await_readable(int descriptor, const std::function<void()>& meanwhile) {
+  if (!meanwhile) return;
+  constexpr int kMilliseconds = 1;
+  pollfd wanted{descriptor, POLLIN, 0};
+  do meanwhile();
+  while (::poll(&wanted, 1, kMilliseconds) == 0);
+}
+
 base::FileDescriptor duplicate(int descriptor) {
   return base::FileDescriptor(
       base::check("duplicate a descriptor", fcntl(descriptor, F_DUPFD_CLOEXEC, 0)));

@@ -6,6 +6,7 @@
 #include <sys/types.h>
 
 #include <cstdint>
+#include <functional>
 #include <span>
 
 #include "base/file_descriptor.hh"
@@ -63,6 +64,10 @@ bool try_reap(int pidfd);
 
 /// Returns true if the process has ended, whether it was reaped or not.
 bool has_ended(int pidfd);
+
+/// Waits until a descriptor can be read or is closed at its other end. Calls `meanwhile` at least
+/// once, and then every millisecond. Returns at once if `meanwhile` is empty.
+void await_readable(int descriptor, const std::function<void()>& meanwhile);
 
 /// Duplicates a descriptor, close-on-exec.
 base::FileDescriptor duplicate(int descriptor);

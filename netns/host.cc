@@ -1,7 +1,6 @@
 #include "netns/host.hh"
 
 #include <linux/netlink.h>
-#include <poll.h>
 #include <sched.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -38,9 +37,6 @@ namespace tcplab::netns {
 namespace {
 
 using base::FileDescriptor;
-
-// While it waits for a host to come up, the lab calls `meanwhile` this often.
-constexpr int kPollMilliseconds = 1;
 
 void kill_process(const FileDescriptor& pidfd) {
   // Fails with ESRCH if the process has ended already.
@@ -82,7 +78,6 @@ struct Host::Implementation {
 
   void start(int lab_pidfd);
   void make_veths();
-  void await_answer(const std::function<void()>& meanwhile) const;
   void finish();
   void tear_down() noexcept;
   void require_power(const std::string& attempt) const;
@@ -108,13 +103,6 @@ void Host::Implementation::make_veths() {
     ports[card.name] = std::move(port);
   }
   send_message(channel.get(), "the pairs exist");
-}
-
-void Host::Implementation::await_answer(const std::function<void()>& meanwhile) const {
-  if (!meanwhile) return;
-  pollfd answer{channel.get(), POLLIN, 0};
-  do meanwhile();
-  while (poll(&answer, 1, kPollMilliseconds) == 0);
 }
 
 void Host::Implementation::finish() {
@@ -183,7 +171,7 @@ std::vector<std::unique_ptr<Host>> Host::power_on(std::span<const HostConfig> co
   if (kind == PortKind::veth)
     for (const auto& host : hosts) host->implementation_->make_veths();
   for (const auto& host : hosts) {
-    host->implementation_->await_answer(meanwhile);
+    await_readable(host->implementation_->channel.get(), meanwhile);
     host->implementation_->finish();
   }
   return hosts;
@@ -219,12 +207,12 @@ std::unique_ptr<base::KernelNews> Host::hear_destroyed() {
 
 Spawned Host::spawn(const SpawnRequest& request) {
   implementation_->require_power("run a program");
-  if (implementation_->view) implementation_->view->refresh();
   auto& programs = implementation_->programs;
   std::erase_if(programs, [](const FileDescriptor& pidfd) { return has_ended(pidfd.get()); });
   Spawned spawned = spawn_program({.host = config().name,
                                    .init_pidfd = implementation_->init.pidfd.get(),
-                                   .time_namespace = implementation_->time_namespace.get()},
+                                   .time_namespace = implementation_->time_namespace.get(),
+                                   .view = implementation_->view.get()},
                                   request);
   programs.push_back(duplicate(spawned.pidfd.get()));
   return spawned;

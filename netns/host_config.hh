@@ -6,6 +6,7 @@
 #include <sys/types.h>
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -111,7 +112,8 @@ struct SpawnRequest {
   // are closed.
   std::map<int, int> descriptors;
   SpawnHook* hook = nullptr;
-  std::optional<Tracing> tracing{};  // nothing: the machine does not trace it
+  std::optional<Tracing> tracing{};   // nothing: the machine does not trace it
+  std::function<void()> meanwhile{};  // called often until the program has started; may be empty
 };
 
 /// A program on a host. Its parent is the lab, which must reap it, by pidfd or pid.

@@ -42,7 +42,7 @@ void build_view(const std::vector<std::string>& shown, int channel) {
 
 }  // namespace
 
-MachineView::MachineView(const std::vector<std::string>& shown) {
+MachineView::MachineView(const std::vector<std::string>& shown) : shown_(shown) {
   Channel channel = make_channel();
   const Child child = clone_process(CLONE_NEWNS);
   if (child.pid == 0) {
@@ -78,7 +78,11 @@ std::shared_ptr<const MachineView> view_for(std::span<const HostConfig> configs)
   const auto contained = std::ranges::find_if(
       configs, [](const HostConfig& config) { return config.containment.has_value(); });
   if (contained == configs.end()) return nullptr;
-  return std::make_shared<MachineView>(contained->containment->shown);
+  // A host that is powered on again would hold up all others while its view is made.
+  static std::shared_ptr<const MachineView> newest;
+  if (!newest || newest->shown() != contained->containment->shown)
+    newest = std::make_shared<MachineView>(contained->containment->shown);
+  return newest;
 }
 
 void enter_machine_view(int mounts) {

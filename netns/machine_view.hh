@@ -22,18 +22,21 @@ public:
   int mounts() const { return mounts_.get(); }
   /// Returns the folders where programs reach sockets and FIFOs of the machine.
   const std::vector<std::string>& open_folders() const { return open_folders_; }
+  const std::vector<std::string>& shown() const { return shown_; }
   /// Before a program starts: lets it see the files of the folders `shown` as they are now, in all
   /// copies of the namespace.
   void refresh() const;
 
 private:
+  std::vector<std::string> shown_;
   base::FileDescriptor mounts_;
   std::vector<base::FileDescriptor> overlays_;
   std::vector<std::string> open_folders_;
 };
 
 /// Returns a view for those of the hosts that are contained; null if none is. All show the same
-/// folders: those of the run. Throws like the constructor.
+/// folders: those of the run. The process keeps the newest view for hosts that are powered on
+/// again. Throws like the constructor.
 std::shared_ptr<const MachineView> view_for(std::span<const HostConfig> configs);
 
 /// Moves this process into a copy of the namespace. Its root and its current folder become the root

@@ -122,6 +122,8 @@ void report(int error_pipe, const std::exception& error) {
   error_pipe = duplicate_above(error_pipe, highest_target(request.descriptors));
   try {
     if (request.hook != nullptr) request.hook->in_child();
+    // Both may wait long for the kernel's RCU, so the lab does neither.
+    if (place.view != nullptr) place.view->refresh();
     const std::string folder = std::filesystem::current_path();
     base::check("enter the host's namespaces", setns(place.init_pidfd, kHostNamespaces));
     enter_uptime(place.time_namespace);
@@ -166,6 +168,7 @@ Spawned spawn_program(const SpawnPlace& place, const SpawnRequest& request) {
   const std::string failure = [&] {
     const LentPriority lent(child.pid);
     if (request.hook != nullptr) request.hook->in_lab(child.pid);
+    await_readable(errors.read_end.get(), request.meanwhile);
     return read_error(std::move(errors.read_end));
   }();
   if (!failure.empty()) {

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "netns/host_config.hh"
+#include "netns/machine_view.hh"
 
 namespace tcplab::netns {
 
@@ -13,7 +14,8 @@ namespace tcplab::netns {
 struct SpawnPlace {
   std::string host;  // its name, for error messages
   int init_pidfd = -1;
-  int time_namespace = -1;  // -1: the machine's
+  int time_namespace = -1;            // -1: the machine's
+  const MachineView* view = nullptr;  // of the host's files; null if it is not contained
 };
 
 /// Starts a program in the namespaces of the process that `init_pidfd` refers to (setns(2) with a

@@ -33,6 +33,7 @@ return {
       local client, server = connect(lab, kang, kodos)
       if cycle % 4 >= 2 then leave_unread(lab, client) end
       if cycle % 2 == 1 then leave_unsent(lab, client, server) end
+      if cycle % 2 == 0 then client:freeze() end  -- it must not see a RST before it is killed
       kodos:power_cycle()
       client:kill()
       lab:expect(client):killed_by "SIGKILL"

@@ -55,11 +55,7 @@ class PowerCycles(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.out = lab.Folder()
-        # The lab stands still while the kernel makes the next namespace, and the kernel is busy
-        # with the removal of the others. The times of frames do not matter here, only who sent
-        # them.
-        cls.run_ = lab.Run("power-cycles.lua", cls.out.name, timeout=600,
-                           env={"TCPLAB_SLACK": "5000"})
+        cls.run_ = lab.Run("power-cycles.lua", cls.out.name, timeout=600)
         cls.addClassCleanup(cls.out.cleanup)
 
     def test_no_frame_of_a_dead_incarnation_is_on_the_wire(self):
