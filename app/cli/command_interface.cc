@@ -9,7 +9,7 @@
 
 namespace tcplab::app {
 
-/// Not in --help: it is for tools/editor-stubs and tests.
+/// Hidden from --help. tools/editor-stubs and tests use it.
 void add_interface_command(CLI::App& app, Command& chosen) {
   CLI::App& command = *app.add_subcommand("interface", "Print the scripting interface as JSON");
   command.group("");

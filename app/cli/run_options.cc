@@ -106,6 +106,10 @@ void add_execution_options(CLI::App& command, RunOptions& options) {
       ->option_text("NAME=VALUE")
       ->group(kExecution)
       ->allow_extra_args(false);
+}
+
+/// How often and in which order the runs are, what delays them, and what ends the suite.
+void add_order_options(CLI::App& command, RunOptions& options) {
   command.add_option("--repeat", options.repeat, "Run everything N times")
       ->option_text("N")
       ->group(kExecution)
@@ -265,6 +269,7 @@ std::shared_ptr<RunOptions> add_run_options(CLI::App& command) {
   auto options = std::make_shared<RunOptions>();
   add_selection_options(command, *options);
   add_execution_options(command, *options);
+  add_order_options(command, *options);
   add_watching_options(command, *options);
   add_run_result_options(command, *options);
   return options;

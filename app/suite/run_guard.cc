@@ -166,7 +166,7 @@ void RunGuard::tell(Watched& watched, Used used, const std::string& reason) {
   watched.reason = reason;
   watched.told = base::now();
   watched.passed = used;
-  watched.ceiling = watched.usage.*used / 4 * 5;
+  watched.ceiling = watched.usage.*used * 5 / 4;
   if (size == -1) kill(watched);
 }
 

@@ -5,9 +5,10 @@
 
 namespace tcplab::capture {
 
-/// Whether the thread sleeps: it neither runs nor is ready to, and no stop of it waits for its
-/// tracer. A call that has returned on a busy machine is such a stop; a thread that is held (by
-/// job control, by a freezer) is not. For the tracer of the thread only.
+/// Returns true if the thread sleeps: it does not run, is not ready to run, and has not come to a
+/// stop that its tracer has not seen. A thread whose call has returned stands in such a stop while
+/// a busy tracer does other things. A thread that job control or a freezer holds sleeps, too. Only
+/// the thread's tracer may ask.
 bool sleeps(pid_t thread);
 
 }  // namespace tcplab::capture

@@ -57,8 +57,8 @@ void note_trouble(const ConversationEnd& end, const capture::EndFacts& facts,
   say("retransmitted", end.retransmissions, "segment");
   say("filled a gap with", end.out_of_order - facts.overtaken, "segment");
   if (facts.overtaken > 0)
-    sentences.push_back(
-        fmt::format("{} of it came after a later one.", counted(facts.overtaken, "segment")));
+    sentences.push_back(fmt::format("{} sent {} that a later one overtook.", who,
+                                    counted(facts.overtaken, "segment")));
   say("sent", end.duplicate_acks, "duplicate ACK");
   say("announced a window of zero in", end.zero_windows, "segment");
   say("sent", end.keepalive_probes, "keepalive probe");

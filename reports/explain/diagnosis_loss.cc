@@ -82,8 +82,8 @@ bool is_overtaken(const Evidence& seen) {
 
 std::string words_of_overtaken(const Evidence& seen) {
   return fmt::format(
-      "{} of {} came after a later one, too soon to be asked for, or sent before "
-      "it",
+      "{} of {} came after a later one: it had been sent before that, or came too soon for a "
+      "retransmission",
       counted(seen.own().overtaken, "segment"), seen.name());
 }
 

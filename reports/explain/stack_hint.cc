@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "reports/explain/roles.hh"
+
 namespace tcplab::reports {
 
 namespace {
@@ -35,10 +37,11 @@ std::string stack_hint(const capture::ConversationFacts& facts, std::size_t end,
     stack = "libslirp (QEMU's user network, a rootless container) or another old or small stack";
   if (stack == nullptr) return "";
   return fmt::format(
-      "Its hop limit of {}{} suggests that {} runs {}; a proxy, or a device that rewrites "
-      "segments, "
-      "looks the same.",
-      hops, lacks_options(facts, end) ? ", without SACK and timestamps," : "", who, stack);
+      "{} may run {}: its hop limit is {}{}. A proxy, or a device that rewrites segments, looks "
+      "the "
+      "same.",
+      capitalized(who), stack, hops,
+      lacks_options(facts, end) ? ", and it offers no SACK and no timestamps" : "");
 }
 
 }  // namespace tcplab::reports

@@ -31,13 +31,13 @@ TEST_CASE("a stack shows in its hop limit and in the options of its SYN") {
   CHECK(hint_of(linux_syn(), linux_syn(1)).empty());
   CHECK(has(hint_of(linux_syn(), bare_syn(255, 1)), "lwIP or another small stack"));
   CHECK(hint_of(linux_syn(), bare_syn(64, 1)) ==
-        "Its hop limit of 64, without SACK and timestamps, suggests that the server runs libslirp "
-        "(QEMU's user network, a rootless container) or another old or small stack; a proxy, or a "
+        "The server may run libslirp (QEMU's user network, a rootless container) or another old or "
+        "small stack: its hop limit is 64, and it offers no SACK and no timestamps. A proxy, or a "
         "device that rewrites segments, looks the same.");
   Said windows = linux_syn(1);
   windows.hop_limit = 117;
   windows.stamp = 0;
-  CHECK(has(hint_of(linux_syn(), windows), "runs Windows"));
+  CHECK(has(hint_of(linux_syn(), windows), "may run Windows: its hop limit is 117."));
 }
 
 TEST_CASE("a SYN,ACK lacks what was not offered to it, and says nothing of its stack") {
