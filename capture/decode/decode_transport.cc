@@ -119,7 +119,9 @@ TcpOptions decode_tcp_options(Bytes bytes, bool& is_well_formed) {
 }
 
 void decode_transport(DecodedFrame& frame) {
-  constexpr std::uint8_t kMplsInIp = 137;      // RFC 4023
+  constexpr std::uint8_t kMplsInIp = 137;  // RFC 4023
+  // A packet inside a fragment is not whole: the reassembled one has it (fragment_assembler.hh).
+  const bool is_whole = !frame.ip->more_fragments;
   if (frame.ip->fragment_offset != 0) return;  // the transport header is in the first fragment
   if (frame.ip->protocol == IPPROTO_AH) skip_authentication(*frame.ip);
   const IpHeader& ip = *frame.ip;
@@ -128,19 +130,21 @@ void decode_transport(DecodedFrame& frame) {
       return decode_tcp(frame, ip.payload);
     case IPPROTO_UDP:
       decode_udp(frame, ip.payload);
-      if (frame.udp) decode_udp_tunnel(frame);
+      if (frame.udp && is_whole) decode_udp_tunnel(frame);
       return;
     case IPPROTO_ICMP:
     case IPPROTO_ICMPV6:
       return decode_icmp(frame, ip.payload);
     case IPPROTO_IPIP:
     case IPPROTO_IPV6:
-      if (enter_tunnel(frame)) decode_ip(frame, ip.payload);
+      if (is_whole && enter_tunnel(frame)) decode_ip(frame, ip.payload);
       return;
     case IPPROTO_GRE:
-      return decode_gre(frame, ip.payload);
+      if (is_whole) decode_gre(frame, ip.payload);
+      return;
     case kMplsInIp:
-      return decode_mpls(frame, ip.payload);
+      if (is_whole) decode_mpls(frame, ip.payload);
+      return;
     default:
       frame.undecoded = {Undecoded::Kind::ip_protocol, ip.protocol};
   }

@@ -66,10 +66,11 @@ void ConversationFacts::note(const DecodedFrame& frame, std::int64_t at, const C
   if (tcp.has(TcpFlags::kRst)) return note_reset(frame, at, reading);
   trigger_finder_.note(tcp, at, reading);
   if (!facts.hop_limit) facts.hop_limit = frame.ip->hop_limit;
+  if (*facts.hop_limit != frame.ip->hop_limit) facts.has_several_hop_limits = true;
   if (note_altered(tcp, sender, duplicate)) return;
   note_answer(tcp, sender, talk);
   note_impossible(frame, reading);
-  note_order(frame, at, reading);
+  note_order(frame, at, reading, talk.missing(sender).above > 0);
   if (tcp.has(TcpFlags::kSyn)) note_syn(tcp, at, reading, talk);
   last_was_flagless_ = (tcp.flags & (TcpFlags::kSyn | TcpFlags::kAck)) == 0;
   note_windows(reading);

@@ -136,7 +136,8 @@ struct EndFacts {
 
   std::vector<IcmpError> icmp;  // the first few
   std::uint64_t icmp_errors = 0;
-  std::optional<std::uint8_t> hop_limit;        // of its first segment
+  std::optional<std::uint8_t> hop_limit;        // of its first segment that is no RST
+  bool has_several_hop_limits = false;          // its segments that are no RST differ
   std::optional<std::uint8_t> reset_hop_limit;  // of its first RST
   /// The shortest time from a segment of the peer to its acknowledgment, the SYN,ACK first, in
   /// nanoseconds; 0 if the handshake does not tell.
@@ -225,7 +226,8 @@ private:
     std::int64_t repeated_at = 0;
     std::uint32_t newest_identification = 0;  // of the segment with its highest octet
     bool spoke_below = false;                 // data below octets that were acknowledged
-    std::int64_t gap_at = 0;                  // when it last went on above octets never seen
+    std::int64_t gap_at = 0;                  // when it went on above octets never seen
+    bool has_gap = false;                     // some of those have not come since
     std::uint64_t may_answer_again = 0;       // retransmissions before the last new acknowledgment
   };
 
@@ -251,7 +253,8 @@ private:
   void note_misplaced_reset(const TcpSegment& tcp, const SegmentReading& reading);
   void note_answer(const TcpSegment& tcp, std::size_t sender, const Conversation& talk);
   void note_impossible(const DecodedFrame& frame, const SegmentReading& reading);
-  void note_order(const DecodedFrame& frame, std::int64_t at, const SegmentReading& reading);
+  void note_order(const DecodedFrame& frame, std::int64_t at, const SegmentReading& reading,
+                  bool has_gap);
 
   std::array<End, 2> ends_;
   bool closed_at_once_ = false;

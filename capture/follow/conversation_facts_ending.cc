@@ -102,7 +102,10 @@ void ConversationFacts::note_misplaced_reset(const TcpSegment& tcp, const Segmen
 void ConversationFacts::note_answer(const TcpSegment& tcp, std::size_t sender,
                                     const Conversation& talk) {
   EndFacts& facts = ends_.at(sender).facts;
-  if (is_pure_ack(tcp) && talk.end(1 - sender).sent_syn && !talk.end(sender).sent_syn)
+  const SequenceVariables& asked = talk.numbers(1 - sender);
+  const bool is_old =
+      !is_before(asked.iss, tcp.acknowledgment) || is_before(asked.snd_nxt, tcp.acknowledgment);
+  if (is_pure_ack(tcp) && talk.end(1 - sender).sent_syn && !talk.end(sender).sent_syn && is_old)
     facts.answered_syn_by_ack = true;
   if (to_be_challenged_ == sender && is_pure_ack(tcp)) ++facts.challenges;
   to_be_challenged_.reset();
@@ -124,7 +127,7 @@ void ConversationFacts::note_impossible(const DecodedFrame& frame, const Segment
 /// Finds what newer segments have overtaken: ACKs and data with an older timestamp or
 /// identification. The sender of such an ACK may also go on after the data: it knows of it.
 void ConversationFacts::note_order(const DecodedFrame& frame, std::int64_t at,
-                                   const SegmentReading& reading) {
+                                   const SegmentReading& reading, bool has_gap) {
   const TcpSegment& tcp = *frame.tcp;
   const SequenceVariables& own = reading.before.at(reading.sender);
   const SequenceVariables& others = reading.before.at(1 - reading.sender);
@@ -133,7 +136,8 @@ void ConversationFacts::note_order(const DecodedFrame& frame, std::int64_t at,
   if (!own.is_known || !others.is_known || reading.traits.is_probe()) return;
   const bool has_older_mark = is_older(frame, own, self.newest_identification);
   const bool is_unasked = at - self.gap_at < self.facts.round_trip && self.duplicate_acks < 2;
-  if (is_before(own.snd_nxt, tcp.sequence)) self.gap_at = at;
+  if (is_before(own.snd_nxt, tcp.sequence) && !self.has_gap) self.gap_at = at;
+  self.has_gap = has_gap;
   if (reading.traits.has(SegmentTrait::out_of_order) && (has_older_mark || is_unasked))
     ++self.facts.overtaken;
   if (!is_below) {

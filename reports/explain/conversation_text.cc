@@ -204,10 +204,10 @@ std::string title_of(const Conversation& talk, const Roles& roles) {
 
 bool is_foreign_reset(const Conversation& talk, const ConversationFacts& facts) {
   const auto& own = facts.end(talk.reset_by());
-  const bool has_other_hops =
-      own.hop_limit && own.reset_hop_limit && *own.hop_limit != *own.reset_hop_limit;
-  return talk.was_established() && (own.spoke_after_reset > 0 || own.other_syn_acks > 0 ||
-                                    has_other_hops || is_too_soon_for_path(own));
+  const bool has_two_answers =
+      own.other_syn_acks > 0 && facts.end(1 - talk.reset_by()).stray_syns == 0;
+  return talk.was_established() && (own.spoke_after_reset > 0 || has_two_answers ||
+                                    has_foreign_hop_limit(own) || is_too_soon_for_path(own));
 }
 
 std::vector<std::string> sentences_of(const Conversation& talk, const ConversationFacts& facts,

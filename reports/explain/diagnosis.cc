@@ -71,6 +71,11 @@ std::string times(std::uint64_t count) {
   return count == 2 ? "twice" : fmt::format("{} times", count);
 }
 
+bool has_foreign_hop_limit(const capture::EndFacts& own) {
+  return own.hop_limit && own.reset_hop_limit && !own.has_several_hop_limits &&
+         *own.hop_limit != *own.reset_hop_limit;
+}
+
 bool is_too_soon_for_path(const capture::EndFacts& own) {
   constexpr std::int64_t kMeasurable = 2'000'000;  // nanoseconds
   return own.round_trip >= kMeasurable && own.reset_after_data > 0 &&

@@ -15,8 +15,8 @@ bool is_copied(const Evidence& seen) { return seen.own().copies > 0; }
 
 std::string words_of_copy(const Evidence& seen) {
   return fmt::format(
-      "the capture has a packet of {} more than once, identical: the path copied it; it is no "
-      "retransmission",
+      "the capture has a packet of {} more than once, identical, so it is no retransmission: the "
+      "path copied it",
       seen.name());
 }
 
@@ -52,13 +52,9 @@ std::string words_of_spurious(const Evidence& seen) {
                      seen.name(), seen.other_name(), times(seen.own().spurious_retransmits));
 }
 
-std::string words_of_slow_round_trip(const Evidence& seen) {
-  return words_of_spurious(seen) + ": the round trip is longer than the RTO";
-}
-
 constexpr const char* kNotLost =
-    "a round trip that has grown beyond the RTO; acknowledgments that are late; segments that "
-    "overtook each other; the path or the sender's NIC that sent them twice";
+    "a round trip that has grown beyond the RTO; acknowledgments that are late, or were lost; "
+    "segments that overtook each other; the path or the sender's NIC that sent them twice";
 
 /// Large segments have passed, so the size is no reason.
 bool lacks_data(const Evidence& seen) {
@@ -180,9 +176,10 @@ constexpr std::array kLossy = {
 };
 
 constexpr std::array kLossRules = {
-    DiagnosisRule{is_copied, "data-duplicated", words_of_copy},
-    DiagnosisRule{is_spurious, "spurious-retransmission", words_of_slow_round_trip, nullptr,
-                  nullptr, kNotLost},
+    DiagnosisRule{is_copied, "data-duplicated", words_of_copy, nullptr, nullptr,
+                  "a mirror port or a radio monitor that captures some frames twice"},
+    DiagnosisRule{is_spurious, "spurious-retransmission", words_of_spurious, nullptr, nullptr,
+                  kNotLost},
     DiagnosisRule{is_spurious_at_once, "spurious-retransmission", words_of_spurious, nullptr,
                   nullptr, kNotLost},
     DiagnosisRule{is_acknowledged_twice, "spurious-retransmission", words_of_twice, nullptr,

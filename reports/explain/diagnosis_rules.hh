@@ -99,6 +99,8 @@ std::string size_text(std::uint64_t octets);
 /// Returns the octets of data that an end sent, by the acknowledgments of the other one. 0 if the
 /// capture has both directions.
 std::uint64_t unseen_octets(const capture::Conversation& talk, std::size_t end);
+/// Returns true if the end's RST has another hop limit than all its other segments, which have one.
+bool has_foreign_hop_limit(const capture::EndFacts& own);
 /// Returns true if the end's RST acknowledges data that cannot have reached it so soon: no
 /// answer before took less than twice as long.
 bool is_too_soon_for_path(const capture::EndFacts& own);

@@ -76,7 +76,7 @@ std::string words_of_data_unheard(const Evidence& seen) {
 
 std::string words_of_seeking(const Evidence& seen) {
   return words_of_data_unheard(seen) +
-         fmt::format("; ARP or ND requests for {} on its link were not answered",
+         fmt::format("; the capture has ARP or ND requests for {}, and no answer",
                      seen.other().address.address.to_string());
 }
 
@@ -162,7 +162,7 @@ constexpr std::array kSilenceRules = {
     DiagnosisRule{is_first_fin_unheard, "orphan-fin-wait1", words_of_unheard_fin,
                   "shutdown-dead-peer", "its program called shutdown(2), not close(2)", kGone},
     DiagnosisRule{is_fin_unheard, "last-ack-lost", words_of_unheard_fin, nullptr, nullptr, kGone},
-    DiagnosisRule{is_sought, "power-off-same-lan", words_of_seeking},
+    DiagnosisRule{is_sought, "power-off-same-lan", words_of_seeking, nullptr, nullptr, kGone},
     DiagnosisRule{is_beyond_header, "power-off", words_of_beyond, "window-scale-lost",
                   "a router or firewall that ignores the window scale drops what is beyond", kGone},
     DiagnosisRule{is_silent, "power-off", words_of_data_unheard, nullptr, nullptr, kGone},

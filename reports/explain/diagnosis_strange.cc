@@ -41,8 +41,7 @@ std::string words_of_reset(const Evidence& seen) {
 
 bool has_other_hops(const Evidence& seen) {
   const auto& own = seen.own();
-  return seen.talk.was_established() && own.hop_limit && own.reset_hop_limit &&
-         *own.hop_limit != *own.reset_hop_limit && seen.is_reset() &&
+  return seen.talk.was_established() && has_foreign_hop_limit(own) && seen.is_reset() &&
          seen.talk.reset_by() == seen.end;
 }
 
@@ -118,7 +117,8 @@ bool is_new_life(const Evidence& seen) {
 }
 
 bool finds_old_connection(const Evidence& seen) {
-  return seen.others().answered_syn_by_ack && seen.is_reset() && seen.own().syns > 0;
+  return seen.others().answered_syn_by_ack && seen.is_reset() && seen.own().syns > 0 &&
+         seen.talk.reset_by() == seen.end;
 }
 
 std::string words_of_new_life(const Evidence& seen) {
@@ -134,14 +134,18 @@ bool finds_time_wait(const Evidence& seen) {
 
 std::string words_of_old_time_wait(const Evidence& seen) {
   return fmt::format(
-      "{} used a port again whose last connection is in TIME_WAIT at {}: its SYN is not newer than "
-      "that connection, and was answered with an ACK of it (RFC 9293 section 3.6.1); {} reset that",
+      "{} used a port again whose last connection had just ended at {} (TIME_WAIT, or LAST_ACK if "
+      "the last ACK was lost): its SYN was answered with an ACK of it (RFC 9293 sections 3.5.1, "
+      "3.6.1); {} reset that",
       seen.name(), seen.other_name(), seen.name());
 }
 
-/// An earlier connection of the port is open at the other end.
+/// An earlier connection of the port is open at the other end. One SYN just before the end of the
+/// capture may still be answered.
 bool meets_old_connection(const Evidence& seen) {
-  return seen.own().stray_syns_waiting > 0 && !seen.is_reset();
+  constexpr std::int64_t kPatience = 1'000'000'000;  // nanoseconds: RFC 6298 section 2.1
+  const bool is_old = seen.facts.around.ends_at - seen.own().first_stray_at >= kPatience;
+  return seen.own().stray_syns_waiting > (is_old ? 0U : 1U) && !seen.is_reset();
 }
 
 bool meets_close_wait(const Evidence& seen) {
@@ -150,11 +154,11 @@ bool meets_close_wait(const Evidence& seen) {
 
 std::string words_of_port_reuse(const Evidence& seen) {
   return fmt::format(
-      "{} sent {} without an answer; {} has not closed the last connection of that "
-      "port{}",
+      "{} sent {} without an answer; the capture does not show that {} has closed the last "
+      "connection of that port{}",
       seen.name(), counted(seen.own().stray_syns_waiting, "new SYN"), seen.other_name(),
       seen.other().state == TcpState::close_wait
-          ? ": its program did not close it, so it is in CLOSE_WAIT"
+          ? ": it received a FIN and sent none, so it is probably in CLOSE_WAIT"
           : "");
 }
 
@@ -169,8 +173,8 @@ std::string words_of_new_refusal(const Evidence& seen) {
 
 constexpr const char* kNoChallenge =
     "a TCP that ignores such a SYN (Linux answers with an ACK, RFC 5961, at most twice a second); "
-    "a "
-    "firewall or NAT that dropped the SYNs or the answers; a host that is gone or frozen";
+    "a firewall or NAT that dropped the SYNs or the answers; a host that is gone or frozen; an end "
+    "of the last connection that the capture lacks";
 
 bool is_challenged_syn(const Evidence& seen) {
   return seen.own().stray_syns > 0 && seen.others().challenges > 0;
@@ -214,7 +218,7 @@ std::string words_of_beginnings(const Evidence& seen) {
 
 /// One SYN has one answer: a kernel chooses its initial number once.
 bool has_two_answers(const Evidence& seen) {
-  return seen.own().other_syn_acks > 0 && seen.others().syns == 1;
+  return seen.own().other_syn_acks > 0 && seen.others().syns == 1 && seen.others().stray_syns == 0;
 }
 
 std::string words_of_two_answers(const Evidence& seen) {
@@ -285,7 +289,8 @@ constexpr std::array kStrangeRules = {
     DiagnosisRule{
         has_wrong_checksums, "segment-corrupted", words_of_checksums, nullptr, nullptr,
         "a NIC, driver or virtual switch of the sender that computes checksums wrongly; a "
-        "middlebox that edits segments and does not correct them"},
+        "middlebox that edits segments and does not correct them; a NIC that merges received "
+        "segments and keeps the checksum of the first (LRO)"},
     DiagnosisRule{has_two_beginnings, "old-duplicate-syn", words_of_beginnings},
     DiagnosisRule{has_two_answers, "", words_of_two_answers, nullptr, nullptr,
                   "an address that two hosts have, a forged answer, a device on the path that "
@@ -304,8 +309,10 @@ constexpr std::array kStrangeRules = {
         "an answer to an older SYN of the same port; a firewall or SYN proxy with numbers "
         "of its own; a forged answer"},
     DiagnosisRule{acknowledges_unsent, "ack-for-data-not-sent", words_of_unsent},
-    DiagnosisRule{is_forged_data, "data-injected", words_of_data, nullptr, nullptr,
-                  "an ACK that newer data overtook, if the capture ends too soon to show it"},
+    DiagnosisRule{
+        is_forged_data, "data-injected", words_of_data, nullptr, nullptr,
+        "an ACK that newer data overtook, if the capture ends too soon to show it, or if a "
+        "retransmission of that data followed"},
     DiagnosisRule{is_new_life, "half-open-discovery", words_of_new_life},
     DiagnosisRule{finds_time_wait, "", words_of_old_time_wait, "half-open-discovery",
                   "the older connection was not in TIME_WAIT but open",

@@ -63,7 +63,7 @@ bool is_unheard_in_time_wait(const Evidence& seen) {
 std::string words_of_time_wait(const Evidence& seen) {
   return words_of_silence(seen) +
          "; the same two endpoints closed a connection less than 60 s before: one of them, or a "
-         "firewall or NAT between, is still in its TIME_WAIT";
+         "firewall or NAT between, may still be in its TIME_WAIT";
 }
 
 /// RFC 7323 section 5: an older timestamp is a reason to drop, but only in one connection.
@@ -75,8 +75,9 @@ std::string words_of_older_stamp(const Evidence& seen) {
   return words_of_silence(seen) +
          fmt::format(
              "; its timestamps are older than those of an earlier connection from {}: "
-             "several hosts share that address (NAT), and a server that compares the "
-             "timestamps of an address drops such SYNs (tcp_tw_recycle, until Linux 4.12)",
+             "several hosts may share that address (NAT), or the host was restarted; a server "
+             "that compares the timestamps of an address drops such SYNs (tcp_tw_recycle, until "
+             "Linux 4.12)",
              seen.self().address.address.to_string());
 }
 

@@ -74,6 +74,14 @@ bool is_notable(const DecodedFrame& frame, const capture::SegmentReading& readin
          reading.opens_window;
 }
 
+/// Without the third segment of the handshake, the server would have sent its SYN,ACK again.
+bool has_unseen_third(const Followed& followed, std::int64_t end_at) {
+  constexpr std::int64_t kPatience = 3'000'000'000;  // nanoseconds; RFC 6298: 1 s
+  const capture::Conversation& talk = followed.conversation;
+  return followed.facts.end(1).syn_acks == 1 && !talk.was_established() &&
+         talk.reset() == capture::ResetKind::none && end_at - talk.last_at() >= kPatience;
+}
+
 }  // namespace
 
 FollowedCapture::FollowedCapture(FollowOptions options)
@@ -315,7 +323,8 @@ capture::ConversationFacts FollowedCapture::facts_of(const Followed& followed) c
     const bool gave_up = other.reset() == capture::ResetKind::gave_up && other.reset_by() == 0;
     if (each.get() != &followed && (other.end(0).unanswered > 1 || gave_up) && has_answer)
       around.listener_is_silent = true;
-    if (!other.was_established() && has_answer && other.reset() == capture::ResetKind::none)
+    if (!other.was_established() && has_answer && other.reset() == capture::ResetKind::none &&
+        !totals_.lacks_plain)
       ++around.never_completed;
     if (was_only_checked(other, each->facts)) ++around.checked;
     clock.note(other);
@@ -352,8 +361,9 @@ void FollowedCapture::finish() {
   totals_.jumps = clock_.jumps();
   totals_.farthest_jump = clock_.farthest_jump();
   totals_.lacks_plain =
-      totals_.plain == 0 && std::ranges::any_of(followed_, [](const auto& followed) {
-        return has_unseen_octets(followed->conversation);
+      totals_.plain == 0 && std::ranges::any_of(followed_, [this](const auto& followed) {
+        return has_unseen_octets(followed->conversation) ||
+               has_unseen_third(*followed, totals_.last_at);
       });
   if (totals_.returns == 0) return;
   std::ranges::stable_sort(followed_, {}, [](const std::unique_ptr<Followed>& followed) {

@@ -24,7 +24,8 @@ public:
   /// Notes another connection of the capture; earlier ones first.
   void note(const capture::Conversation& other);
   /// Returns true if there is a clock, and the connection's timestamps are older than an earlier
-  /// connection's: another host behind the same NAT sent one of them.
+  /// connection's: another host behind the same NAT sent one of
+  /// them, or the host was restarted.
   bool is_behind() const { return has_clock_ && is_older_; }
 
 private:

@@ -12,11 +12,17 @@ namespace {
 
 constexpr std::size_t kMany = 15;  // ports of a host, or hosts
 
-/// Asked for by the client's SYN, and without data.
+/// A capture filter, or the capture itself, has dropped data of the end.
+bool lacks_octets(const capture::Conversation& talk, std::size_t end) {
+  return talk.missing(end).below + talk.missing(end).above > 0;
+}
+
+/// Asked for by the client's SYN, and without data, as far as the capture shows.
 bool is_asked_in_vain(const RankedConnection& entry) {
   const auto& talk = entry.followed->conversation;
   return entry.roles.are_known() && entry.facts.end(entry.roles.first()).syns > 0 &&
-         talk.end(0).octets == 0 && talk.end(1).octets == 0;
+         talk.end(0).octets == 0 && talk.end(1).octets == 0 && !lacks_octets(talk, 0) &&
+         !lacks_octets(talk, 1) && !entry.facts.around.lacks_plain_segments;
 }
 
 struct Group {

@@ -144,6 +144,11 @@ class Network:
     def wire(self, mtu, offload):
         # Without offload a frame is a segment, as on the wire.
         size = "" if offload else " gso_max_segs 1 gso_max_size 1600"
+        # While a link-local address is tentative, a router asks for no neighbour, and that fails
+        # after 3 s. On a busy machine, the detection of duplicates (RFC 4862) can take that long.
+        for space in (self.client, self.router, self.server):
+            space.run("sysctl -qw net.ipv6.conf.all.accept_dad=0 "
+                      "net.ipv6.conf.default.accept_dad=0")
         for space, name, nic, address, address6 in (
                 (self.client, "c", "left", "10.1.0.1/24", "fd01::1/64"),
                 (self.server, "s", "right", "10.2.0.2/24", "fd02::2/64")):

@@ -1,5 +1,7 @@
 #include "capture/decode/decode.hh"
 
+#include <netinet/in.h>
+
 #include <cstring>
 #include <memory>
 #include <utility>
@@ -115,6 +117,17 @@ TEST_CASE("only the first fragment has a TCP header") {
   CHECK_FALSE(flow_of(Bytes(later)));
   CHECK_FALSE(can_change_state(later));
   CHECK(summarize(decode(later)) == "fragment 7 at 1480, length 26");
+}
+
+TEST_CASE("a packet inside a fragment is decoded when it is whole") {
+  constexpr std::size_t kProtocol = 14 + 9;
+  for (const int tunnel : {int{IPPROTO_IPIP}, int{IPPROTO_IPV6}, int{IPPROTO_GRE}, 137}) {
+    auto first = sample_frames()[6];
+    first.at(kProtocol) = static_cast<std::uint8_t>(tunnel);
+    const DecodedFrame frame = decode(first);
+    CHECK(frame.ip->more_fragments);
+    CHECK(frame.malformed.empty());
+  }
 }
 
 TEST_CASE("IPv6 extension headers are skipped") {

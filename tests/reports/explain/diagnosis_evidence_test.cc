@@ -211,8 +211,9 @@ TEST_CASE("new SYNs to an end that has not closed the last connection are named"
   CHECK(reuse.looks_like() == "broken-without-failure");
   CHECK(
       reuse.because("") ==
-      "the client sent 2 new SYNs without an answer; the server has not closed the last connection "
-      "of that port: its program did not close it, so it is in CLOSE_WAIT");
+      "the client sent 2 new SYNs without an answer; the capture does not show that the server has "
+      "closed the last connection of that port: it received a FIN and sent none, so it is probably "
+      "in CLOSE_WAIT");
   reuse.say(1, ".", {1, 2});
   CHECK(reuse.looks_like() == "syn-into-established");
 }
@@ -240,7 +241,7 @@ TEST_CASE("a port that is used again too soon meets a TIME_WAIT") {
   talk.say(0, "S", {}).say(1, ".", {901, 701}).say(0, "R", {701});
   CHECK(talk.looks_like() == "half-open-discovery");
   talk.facts.around.follows_time_wait = true;
-  CHECK(has(talk.because(""), "is in TIME_WAIT at the server"));
+  CHECK(has(talk.because(""), "had just ended at the server (TIME_WAIT, or LAST_ACK"));
 }
 
 TEST_CASE("unanswered SYNs name what else the capture shows") {

@@ -193,4 +193,53 @@ TEST_CASE("several timeouts that each repaired a segment tell of losses, or of d
   CHECK(has(talk.or_else(""), "beyond the RTO"));
 }
 
+TEST_CASE("a port that is used again has two SYN,ACKs, and one host that answers") {
+  SeenTalk two;
+  two.say(0, "S", {}).say(1, "S.", {0, 1}).say(1, "S.", {900, 1}).say(0, ".", {1, 1});
+  CHECK(has(two.because(""), "two hosts answer"));
+  SeenTalk again;  // the end of the old connection is not in the capture
+  again.shake_hands().say(0, ".", {1, 1, 22}).say(1, ".", {1, 23, 50}).wait(30'000);
+  again.say(0, "S", {70'000}).say(1, "S.", {90'000, 70'001}).say(0, ".", {70'001, 90'001});
+  CHECK_FALSE(has(again.because(""), "two hosts answer"));
+}
+
+TEST_CASE("an ACK of this SYN's number is of no older connection") {
+  SeenTalk older;
+  older.say(0, "S", {}).say(1, ".", {900, 500}).say(0, "R", {500});
+  CHECK(older.looks_like() == "half-open-discovery");
+  SeenTalk dropped;  // the capture lacks the SYN,ACK
+  dropped.say(0, "S", {}).say(1, ".", {1, 1}).say(1, ".", {1, 1, 100}).say(0, ".", {1, 101});
+  dropped.say(0, "R.", {1, 101});
+  CHECK_FALSE(has(dropped.looks_like(), "half-open-discovery"));
+}
+
+TEST_CASE("an end whose hop limits differ anyway does not show who sent its RST") {
+  const auto reset = [](std::uint8_t of_data) {
+    SeenTalk talk;
+    talk.say(0, "S", {}).say(1, "S.", {.acknowledgment = 1, .hop_limit = 250});
+    talk.say(0, ".", {1, 1, 22});
+    talk.say(1, ".", {.sequence = 1, .acknowledgment = 23, .length = 9, .hop_limit = of_data});
+    talk.wait(2000).say(1, "R.", {.sequence = 10, .acknowledgment = 23, .hop_limit = 64});
+    return talk.looks_like();
+  };
+  CHECK(reset(250) == "rst-exact");
+  CHECK(reset(64) == "reply-then-close-with-unread-data linger-zero");  // a SYN proxy
+}
+
+TEST_CASE("the filler of an older gap is not measured from a newer one") {
+  SeenTalk talk;
+  talk.say(0, "S", {}).wait(20).say(1, "S.", {0, 1}).say(0, ".", {1, 1});
+  talk.say(1, ".", {1, 1, 100}).say(1, ".", {201, 1, 100}).wait(25);
+  talk.say(1, ".", {401, 1, 100}).say(1, ".", {101, 1, 100});  // 25 ms after the first gap
+  CHECK(talk.facts.end(1).overtaken == 0);
+}
+
+TEST_CASE("one new SYN at the end of a capture may still be answered") {
+  SeenTalk talk;
+  talk.shake_hands().say(1, "F.", {1, 1}).say(0, ".", {1, 2}).say(0, "S", {70'000});
+  CHECK_FALSE(has(talk.because(""), "new SYN"));
+  talk.wait(1000).say(0, "S", {70'000});
+  CHECK(has(talk.because(""), "2 new SYNs without an answer"));
+}
+
 }  // namespace tcplab::reports::tests

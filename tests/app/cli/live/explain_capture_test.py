@@ -63,8 +63,8 @@ def explain(*arguments):
 
 
 def counted(text, words):
-    """Returns the sum of the numbers of segments after `words`."""
-    found = re.findall(words + r" (\d+) segments?", re.sub(r"\s+", " ", text))
+    """Returns the sum of the numbers of segments that stand in place of {} in `words`."""
+    found = re.findall(words.format(r"(\d+) segments?"), re.sub(r"\s+", " ", text))
     return sum(int(number) for number in found)
 
 
@@ -97,9 +97,10 @@ class ExplainCapture(unittest.TestCase):
                 self.assertIn(f"{streams} connections", done.stdout)
                 again = sum(1 for row in rows if row[1] or row[2])
                 self.assertGreater(again, 5, "the loopback lost nothing")
-                self.assertEqual(counted(done.stdout, "retransmitted") +
-                                 counted(done.stdout, "filled a gap with"), again,
-                                 done.stdout)
+                # On the loopback, two processors may write frames in the wrong order.
+                ours = sum(counted(done.stdout, words) for words in (
+                    "retransmitted {}", "filled a gap with {}", "sent {} that a later one overtook"))
+                self.assertEqual(ours, again, done.stdout)
 
     def test_the_end_of_each_connection_is_described(self):
         done = re.sub(r"\s+", " ", explain(self.folder / "lo.pcap", "--most", "100").stdout)
