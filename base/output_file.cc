@@ -149,6 +149,22 @@ FileDescriptor make_output_file(const std::string& path) {
       check(attempt, ::openat(at, name.c_str(), kFlags | O_CREAT | O_EXCL, kFileMode)));
 }
 
+void require_output_file(const std::string& path) {
+  const std::string attempt = "write " + path;
+  const auto [folder, name] = split(path);
+  try {
+    const Walk walk(folder, attempt, false);
+    struct stat status {};
+    const bool exists =
+        ::fstatat(walk.folder().get(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0;
+    if (name.empty() || (exists && S_ISDIR(status.st_mode))) throw SystemError(attempt, EISDIR);
+    const bool is_replaced = !exists || S_ISREG(status.st_mode) || S_ISLNK(status.st_mode);
+    check(attempt, ::faccessat(walk.folder().get(), is_replaced ? "." : name.c_str(), W_OK, 0));
+  } catch (const SystemError& error) {
+    throw UsageError(error.what());
+  }
+}
+
 void write_output_file(const std::string& path, std::string_view content) {
   const FileDescriptor file = make_output_file(path);
   while (!content.empty()) {

@@ -21,6 +21,10 @@ std::string make_output_folder(const std::string& path);
 /// make_output_folder(), else SystemError.
 FileDescriptor make_output_file(const std::string& path);
 
+/// Throws UsageError if make_output_file() would fail for lack of a folder or of permissions, or
+/// for a symbolic link of another user. Makes and changes nothing.
+void require_output_file(const std::string& path);
+
 /// Makes a file with this content. Throws like make_output_file(), and if the write fails.
 void write_output_file(const std::string& path, std::string_view content);
 

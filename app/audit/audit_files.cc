@@ -1,14 +1,13 @@
 #include "app/audit/audit_files.hh"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <fstream>
 #include <functional>
 #include <iostream>
+#include <sstream>
 #include <utility>
 
 #include "base/error.hh"
+#include "base/output_file.hh"
 #include "capture/event/event_log.hh"
 #include "reports/audit/audit_json.hh"
 #include "reports/audit/audit_junit.hh"
@@ -37,10 +36,9 @@ void put(const std::string& file, const std::function<void(std::ostream&)>& writ
     std::cout << std::flush;
     return;
   }
-  std::ofstream out(file);
-  write_document(out);
-  out.close();
-  if (!out) throw base::SystemError("write " + file, errno);
+  std::ostringstream text;
+  write_document(text);
+  base::write_output_file(file, text.str());
 }
 
 }  // namespace
@@ -82,9 +80,7 @@ void check(const AuditFiles& files) {
   int documents = 0;
   for (const std::string& file : {files.junit, files.markdown, files.json}) {
     if (file == "-") ++documents;
-    if (file.empty() || file == "-") continue;
-    if (!std::ofstream(file, std::ios::app))
-      throw base::UsageError("cannot write " + file + ": " + strerrordesc_np(errno));
+    if (!file.empty() && file != "-") base::require_output_file(file);
   }
   if (documents > 1)
     throw base::UsageError(

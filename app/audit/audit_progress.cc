@@ -44,7 +44,7 @@ void AuditProgress::state(const std::string& text) {
   out_ << text << std::flush;
 }
 
-/// "83 of 130 done in 62 s; 47 still wait, at most 238 s more: server: power off, waiting ..."
+/// "83 of 130 done after 62 s, 47 wait for at most 238 s: server: power off, waiting ..."
 std::string AuditProgress::line(base::Instant now) const {
   std::string text = fmt::format("{} of {} done after {}", done_, plans_.size(),
                                  base::describe(whole_seconds(now - began_)));

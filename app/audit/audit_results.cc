@@ -1,13 +1,12 @@
 #include "app/audit/audit_results.hh"
 
 #include <algorithm>
-#include <cerrno>
-#include <fstream>
 #include <iostream>
 #include <sstream>
 
 #include "base/error.hh"
 #include "base/output_file.hh"
+#include "reports/audit/audit_markdown.hh"
 #include "reports/audit/audit_page.hh"
 #include "reports/audit/audit_terminal.hh"
 #include "reports/audit/audit_words.hh"
@@ -161,11 +160,11 @@ void tell_comparison(const AuditResultOptions& options, const audit::Audit& befo
   reports::write_comparison(out, before, after, options.style);
   reports::write_remaining(out, after, options.style);
   if (!options.files.markdown.empty() && options.files.markdown != "-") {
-    std::ofstream file(options.files.markdown, std::ios::app);
-    file << "\n";
-    reports::write_comparison_markdown(file, before, after);
-    file.close();
-    if (!file) throw base::SystemError("write " + options.files.markdown, errno);
+    std::ostringstream text;
+    reports::write_markdown(text, before);
+    text << "\n";
+    reports::write_comparison_markdown(text, before, after);
+    base::write_output_file(options.files.markdown, text.str());
   }
   if (options.html.empty()) return;
   write_comparison_page(options, before, applied, after);

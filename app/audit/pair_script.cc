@@ -87,7 +87,7 @@ return audit {
   limit = 300,
   -- Returns whether the client's output is right. By default it is what it was without a failure:
   -- judge = function(output, status) return status == 0 and output:find("Directory listing") end,
-  -- More programs, on the client's or the server's host:
+  -- What to prepare before the server starts: files, more programs:
   -- prepare = function(cell) cell.server_host:file("/tmp/index.html", "hello\n") end,
 }
 )";

@@ -1,16 +1,13 @@
 #include "app/cli/result_files.hh"
 
 #include <CLI/CLI.hpp>
-#include <cerrno>
 #include <cstdlib>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <iostream>
 
 #include "app/cli/option_checks.hh"
 #include "app/cli/workflow_commands.hh"
 #include "base/error.hh"
+#include "base/output_file.hh"
 #include "reports/suite/github.hh"
 #include "reports/suite/json_summary.hh"
 #include "reports/suite/junit.hh"
@@ -28,10 +25,7 @@ void put(const std::string& file, const std::string& text) {
     std::cout << text << std::flush;
     return;
   }
-  std::ofstream out(file);
-  out << text;
-  out.close();
-  if (!out) throw base::SystemError("write " + file, errno);
+  base::write_output_file(file, text);
 }
 
 std::string environment(const char* name) {
@@ -46,13 +40,6 @@ void write_documents(const ResultFiles& files, const reports::SuiteRecord& suite
   put(files.markdown, reports::markdown_summary(suite));
   put(files.results, reports::json_summary(suite));
   if (files.json && files.results != "-") put("-", reports::json_summary(suite));
-}
-
-/// Throws if the file cannot be written. Opens it to append, which changes nothing.
-void require_writable(const std::string& file) {
-  if (file.empty() || file == "-") return;
-  if (!std::ofstream(file, std::ios::app))
-    throw base::UsageError("cannot write " + file + ": " + strerrordesc_np(errno));
 }
 
 }  // namespace
@@ -78,8 +65,10 @@ void check(const ResultFiles& files) {
   int documents = files.json && files.results != "-" ? 1 : 0;
   if (files.stdout_taken) ++documents;
   for (const std::string& file : {files.junit, files.tap, files.markdown, files.results}) {
-    if (file == "-") ++documents;
-    require_writable(file);
+    if (file == "-")
+      ++documents;
+    else if (!file.empty())
+      base::require_output_file(file);
   }
   if (documents > 1)
     throw base::UsageError(

@@ -127,8 +127,8 @@ void add_order_options(CLI::App& command, RunOptions& options) {
       ->needs(shuffle);
   command
       .add_flag(std::string("--perturb{") + kAnySeed + "}", options.perturb,
-                "Find races: delay programs, signals, reports and tcplab itself by random "
-                "times of up to 0.3 s, as a busy machine does; print the seed")
+                "Find races: delay programs, signals and reports at random by up to 0.3 s, and "
+                "tcplab itself by up to 0.15 s, as a busy machine does; print the seed")
       ->option_text("[=SEED]")
       ->group(kExecution)
       ->check(seed_or_any());
@@ -199,14 +199,14 @@ bool is_limit_of_seconds(const std::string& limit) { return limit.starts_with("s
 
 }  // namespace
 
-std::vector<ScriptInfo> SelectionOptions::scenarios() const {
+std::vector<ScriptInfo> ScenarioSelection::scenarios() const {
   std::vector<ScriptInfo> scripts;
   for (const auto& choice : Catalogue(Catalogue::default_folder()).choose(selectors))
     for (ScriptInfo& scenario : scenarios_of(choice)) scripts.push_back(std::move(scenario));
   return narrow(std::move(scripts), topics, tags);
 }
 
-std::vector<base::Family> SelectionOptions::families() const {
+std::vector<base::Family> ScenarioSelection::families() const {
   if (family == "4") return {base::Family::ipv4};
   if (family == "6") return {base::Family::ipv6};
   return {base::Family::ipv4, base::Family::ipv6};

@@ -21,7 +21,7 @@ class App;
 namespace tcplab::app {
 
 /// Which scenarios run, and on which Internet Protocol.
-struct SelectionOptions {
+struct ScenarioSelection {
   std::vector<std::string> selectors{};
   std::vector<std::string> topics{};
   std::vector<std::string> tags{};
@@ -52,7 +52,7 @@ struct ShuffleOptions {
 };
 
 struct RunOptions {
-  SelectionOptions selection{};
+  ScenarioSelection selection{};
   WatchingOptions watching{};
   ShuffleOptions shuffle{};
   std::size_t jobs = 16;

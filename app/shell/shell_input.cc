@@ -7,6 +7,7 @@
 #include "app/shell/completion.hh"
 #include "app/shell/shell.hh"
 #include "base/error.hh"
+#include "base/output_file.hh"
 #include "reports/text/text.hh"
 
 namespace tcplab::app {
@@ -100,10 +101,8 @@ void Shell::save(const std::string& argument) {
   if (!may_write(file))
     throw base::UsageError(file.string() +
                            " exists, and was not saved by tcplab shell; choose another name");
-  std::ofstream out(file);
-  out << record_.scenario(file.stem().string());
-  out.close();
-  if (!out) throw base::UsageError("cannot write " + file.string());
+  base::require_output_file(file.string());
+  base::write_output_file(file.string(), record_.scenario(file.stem().string()));
   const Script saved(file.string());  // throws if the script is not valid
   const std::string name = file.has_parent_path() ? file.string() : "./" + file.string();
   screen_.say(fmt::format("saved {} line{}; to run them: tcplab run {}", record_.done(),

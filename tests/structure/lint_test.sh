@@ -12,6 +12,8 @@ trap 'rm -rf "$seeded"' EXIT
 mkdir -p "$seeded"/{tools,base,build/Unity}
 cp tools/lint tools/compile_commands.py "$seeded/tools"
 cp .clang-tidy "$seeded"
+mkdir "$seeded/cmake"
+echo 'base: | fmt::fmt' >"$seeded/cmake/rooms.txt"
 echo 'int good_name(int x) { return x; }' >"$seeded/base/good.cc"
 echo 'int BadName(int x) { return x; }' >"$seeded/base/bad.cc"
 printf '#include "%s"\n' "$seeded/base/bad.cc" >"$seeded/build/Unity/unity_0_cxx.cxx"
@@ -33,7 +35,7 @@ seeded_git init -q
 seeded_git add .
 seeded_git commit -qm "Add all"
 seeded_git checkout -q --orphan new
-seeded_git commit -qm "Begin anew" tools build
+seeded_git commit -qm "Begin anew" tools build cmake
 if changed_lint >"$seeded/out"; then
   echo "tools/lint --changed accepted a function called BadName in a new file"
   exit 1
@@ -42,6 +44,12 @@ seeded_git commit -qm "Add the rest" base/bad.cc
 for _ in {1..20}; do seeded_git commit -q --allow-empty -m "Change nothing"; done
 changed_lint >"$seeded/out" # only good.cc is new
 grep -q "of 1 changed files, 0 are not checked" "$seeded/out"
+
+# Each top folder of the rooms has files to check.
+tools/lint --list "$TCPLAB_BUILD_DIR" >"$seeded/listed"
+sed -n 's|^\([a-z]*\)[/:].*|\1|p' cmake/rooms.txt | sort -u | while read -r folder; do
+  grep -q "^$folder/" "$seeded/listed" || { echo "tools/lint checks no file of $folder/"; exit 1; }
+done
 
 options=(--changed)
 [[ -n ${TCPLAB_TEST_ALL:-} ]] && options=()

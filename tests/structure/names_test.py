@@ -6,10 +6,11 @@ import subprocess
 import unittest
 from pathlib import Path
 
+import include_rule
 import skips
 
 ROOT = Path(__file__).resolve().parents[2]
-ROOMS = ("base/", "netns/", "uml/", "capture/", "dnc/", "reports/", "scenarios/")
+ROOMS = tuple({room.split("/")[0] + "/" for room in include_rule.ROOMS})
 DEFINITION = re.compile(r"^(?:struct|class|enum class) (\w+)(?: final)?(?: : [^;{]*)?\s*\{", re.M)
 
 

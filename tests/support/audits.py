@@ -56,7 +56,7 @@ class Audit:
         return self.marks(cell, runs)[-1]["outcome"]
 
 
-def of_pair(out, *options, delay="0.3", timeout="0", client=None, server=SERVER):
+def of_pair(out, *options, delay="1", timeout="0", client=None, server=SERVER):
     file = Path(out) / "server.py"
     file.write_text(server)
     return Audit(out, *options, "--server", f"python3 {file} {delay}", "--port", "7000", "--",

@@ -22,13 +22,13 @@ class ShellLines(unittest.TestCase):
         server = "import signal\n" \
                  "def shut_down(*_): time.sleep(1); sys.exit()\n" \
                  "signal.signal(signal.SIGTERM, shut_down)\n" + SERVER
-        for line in ("DELAY=0.3 python3 server.py", "exec python3 server.py",
-                     "export DELAY=0.3; python3 server.py", "true && python3 server.py # yes",
+        for line in ("DELAY=1 python3 server.py", "exec python3 server.py",
+                     "export DELAY=1; python3 server.py", "true && python3 server.py # yes",
                      "A='x y' command python3 server.py", "{ python3 server.py; }",
                      "if true; then python3 server.py; fi", ">/tmp/log python3 server.py"):
             with self.subTest(line), lab.Folder() as out:
                 (out / "server.py").write_text(server.replace(
-                    "sys.argv[1]", "__import__('os').environ.get('DELAY', '0.3')"))
+                    "sys.argv[1]", "__import__('os').environ.get('DELAY', '1')"))
                 audit = Audit(out, *self.OPTIONS, "--server", line, "--port", "7000", "--",
                               *words(CLIENT, "SERVER", "0"))
                 self.assertEqual(audit.status, 0, audit.said())

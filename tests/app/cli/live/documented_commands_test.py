@@ -22,19 +22,19 @@ READERS = 4  # pages that are read side by side
 
 # The pages whose commands another test runs.
 OTHER_TESTS = {
-    "docs/puzzlers.md": "scenarios.cli.live.puzzlers_page",
-    "docs/your-program.md": "scenarios.script.live.examples",
+    "docs/puzzlers.md": "app.cli.live.puzzlers_page",
+    "docs/your-program.md": "app.script.live.examples",
 }
 # Why a command does not run here. The first pattern that matches counts: * is any text.
 REASONS = {
     "./test": "builds for minutes",
-    "* --step": "needs a terminal: scenarios.cli.live.step",
-    "tcplab quiz *": "asks its reader: scenarios.cli.live.quiz",
+    "* --step": "needs a terminal: app.cli.live.step",
+    "tcplab quiz *": "asks its reader: app.cli.live.quiz",
     "./tcplab run power-off --timers stock": "takes 36 minutes",
-    "tcplab audit *": "needs redis, or the reader's programs: scenarios.audit.live.audit",
+    "tcplab audit *": "needs redis, or the reader's programs: app.audit.live.audit",
     "tcplab kernels build *": "builds a kernel for minutes",
     "* 6.12 *": "needs a kernel that a user builds",
-    "tcplab matrix *": "boots many kernels: scenarios.cli.live.matrix",
+    "tcplab matrix *": "boots many kernels: app.cli.live.matrix",
     "tools/package": "builds for minutes: structure.release",
     "sudo *": "changes the machine",
     "podman *": "needs a network",
@@ -89,16 +89,10 @@ class Program:
     def verbs(self):
         return set(re.findall(r"^  ([a-z]+)  ", self.help("tcplab"), re.M))
 
-    def spelled(self, command):
-        """Returns the command with `--on` for `--kernel`, for a tcplab that has only `--on`."""
-        if "--kernel" in self.help("tcplab", "run"):
-            return command
-        return command.replace("--kernel", "--on")
-
     def unknown(self, command):
         """Returns what tcplab and dnc do not know of a command: verbs and options."""
         found = []
-        for program, arguments in documented.calls(self.spelled(command)):
+        for program, arguments in documented.calls(command):
             verb = arguments[0] if program == "tcplab" and arguments else ""
             if not re.fullmatch("[a-z]+", verb):
                 verb = ""
@@ -186,7 +180,7 @@ class Page:
 
     def why_wrong(self, command):
         """Runs a command. Returns None, or why it did not do what the page expects."""
-        done = subprocess.run(["bash", "-e", "-o", "pipefail", "-c", PROGRAM.spelled(command)],
+        done = subprocess.run(["bash", "-e", "-o", "pipefail", "-c", command],
                               cwd=self._folder, env=self._environment, stdin=subprocess.DEVNULL,
                               capture_output=True, text=True, timeout=PATIENCE, check=False)
         if (done.returncode in (0, STATUSES.get(matching(command, STATUSES), 0)) and
@@ -220,6 +214,12 @@ class Commands(unittest.TestCase):
         self.assertEqual(set(REASONS) - used, set())
         for name in OTHER_TESTS:
             self.assertIn(name, documents())
+        tests = re.findall(r"\b(?:app|structure)\.[a-z._]+", " ".join(
+            [*OTHER_TESTS.values(), *REASONS.values()]))
+        self.assertGreater(len(tests), 5)
+        for name in tests:
+            path = SOURCE / "tests" / name.replace(".", "/")
+            self.assertTrue(list(path.parent.glob(path.name + "_test.*")), name)
 
     def test_each_command_works_if_it_can_run_here(self):
         with lab.Folder() as folder:
@@ -238,7 +238,7 @@ class Commands(unittest.TestCase):
         page = Page(name, folder / "pages" / name, run / "capture.pcapng")
         wrong = ""
         for command in [command for of, command in self.found if of == name]:
-            needs = re.search(r"--(?:on|kernel) (?:this,)?(\d+\.\d+)", command)
+            needs = re.search(r"--kernel (?:this,)?(\d+\.\d+)", command)
             if matching(command, REASONS):
                 continue
             if needs and needs[1] not in self.kernels:

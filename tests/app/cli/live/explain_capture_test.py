@@ -98,8 +98,9 @@ class ExplainCapture(unittest.TestCase):
                 again = sum(1 for row in rows if row[1] or row[2])
                 self.assertGreater(again, 5, "the loopback lost nothing")
                 # On the loopback, two processors may write frames in the wrong order.
-                ours = sum(counted(done.stdout, words) for words in (
-                    "retransmitted {}", "filled a gap with {}", "sent {} that a later one overtook"))
+                kinds = ("retransmitted {}", "filled a gap with {}",
+                         "sent {} that a later one overtook")
+                ours = sum(counted(done.stdout, words) for words in kinds)
                 self.assertEqual(ours, again, done.stdout)
 
     def test_the_end_of_each_connection_is_described(self):

@@ -53,6 +53,24 @@ class Places(unittest.TestCase):
         self.assertEqual(precious.read_text(), "precious")
 
     @unittest.skipIf(os.geteuid() != 0, "only root can make a link of another user")
+    def test_a_document_never_goes_through_a_link(self):
+        (self.folder / "precious").mkdir()
+        (self.folder / "precious/file").write_text("precious")
+        (self.folder / "link").symlink_to("precious")
+        os.lchown(self.folder / "link", NOBODY, NOBODY)
+        for option in ("--junit", "--tap", "--markdown", "--results"):
+            with self.subTest(option):
+                done = self.run_it(option, "link/new")
+                self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+                self.assertIn(f"is a symbolic link of another user (ID {NOBODY})", done.stderr)
+                (self.folder / "document").symlink_to("precious/file")
+                self.assertEqual(self.run_it(option, "document").returncode, 0)
+                self.assertFalse((self.folder / "document").is_symlink())
+                (self.folder / "document").unlink()
+        self.assertEqual((self.folder / "precious/file").read_text(), "precious")
+        self.assertEqual(os.listdir(self.folder / "precious"), ["file"])
+
+    @unittest.skipIf(os.geteuid() != 0, "only root can make a link of another user")
     def test_a_link_in_place_of_a_file_is_replaced(self):
         names = ["events.jsonl", "capture.pcapng", "transcript.txt", "failure.txt"]
         (self.folder / "runs/fails-ipv4").mkdir(parents=True)
