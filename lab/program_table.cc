@@ -65,7 +65,10 @@ LabProgram& ProgramTable::start(LabHost& host, const std::vector<std::string>& c
       .injections = options.injections,
       .output = &budgets_.output};
   request.spawn.mark.number = programs_.size() + 1;
-  request.spawn.meanwhile = [this] { network_.pump(); };
+  // A handler could switch off the host that starts the program.
+  request.spawn.meanwhile = [this] {
+    if (!network_.frames().may_act()) network_.pump();
+  };
   programs_.push_back(std::make_unique<LabProgram>(around_, host.machine(), host.name(), request));
   programs_.back()->on_silent = [this] {
     if (on_silent) on_silent();
@@ -79,8 +82,11 @@ LabProgram& ProgramTable::start(LabHost& host, const std::vector<std::string>& c
 
 /// What a script has killed must not hold a port that the next program needs.
 void ProgramTable::await_deaths(const LabHost& host) {
-  for (const auto& program : programs_)
-    if (program->host() == host.name()) program->await_death([this] { network_.pump(); });
+  // A handler of a frame may start a program, which moves the others.
+  for (std::size_t i = 0; i < programs_.size(); ++i) {
+    LabProgram& program = *programs_[i];
+    if (program.host() == host.name()) program.await_death([this] { network_.pump(); });
+  }
 }
 
 /// One watcher for each host, from its first program on. It outlives the host's power.

@@ -1,5 +1,6 @@
 #include "app/script/handlers.hh"
 
+#include <algorithm>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 #include <utility>
@@ -125,6 +126,11 @@ bool Handlers::awaits(const lab::FrameView& frame) const {
         handler->plan.sent_packet->filter.matches(frame))
       return true;
   return false;
+}
+
+bool Handlers::is_idle() const {
+  return due_.empty() &&
+         std::ranges::none_of(handlers_, [](const auto& each) { return each->wait != nullptr; });
 }
 
 void Handlers::frame_sending(const lab::FrameView& frame, const capture::Packet& packet) {

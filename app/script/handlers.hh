@@ -56,6 +56,7 @@ public:
 
   void between_frames() override { settle(); }
   bool awaits(const lab::FrameView& frame) const override;
+  bool is_idle() const override;
   void frame_sending(const lab::FrameView& frame, const capture::Packet& packet) override;
 
 private:

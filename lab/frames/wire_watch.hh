@@ -39,6 +39,8 @@ public:
 
   /// Lets a script act at frames.
   void act_by(FrameHandlers& handlers) { handlers_ = &handlers; }
+  /// Whether a frame can make a handler act: switch a host off, start a program.
+  bool may_act() const { return handlers_ != nullptr && !handlers_->is_idle(); }
 
   /// Notices frames that waited for the lab.
   void guard(StallWatch& stalls) { stalls_ = &stalls; }

@@ -37,6 +37,7 @@ public:
   /// Does at once all that waits.
   void hurry() {
     if (alarm_) alarm_->cancel();
+    ++turn_;
     while (!waiting_.empty()) do_first();
   }
 
@@ -48,7 +49,9 @@ private:
 
   void wait() {
     if (!alarm_) alarm_ = clock_.make_alarm();
-    alarm_->set(clock_.now() + waiting_.front().delay, [this] {
+    // An alarm that is due can no longer be cancelled.
+    alarm_->set(clock_.now() + waiting_.front().delay, [this, turn = ++turn_] {
+      if (turn != turn_ || waiting_.empty()) return;
       do_first();
       if (!waiting_.empty()) wait();
     });
@@ -67,6 +70,7 @@ private:
   unsigned one_in_;
   std::deque<Waiting> waiting_;
   std::unique_ptr<Alarm> alarm_;
+  std::uint64_t turn_ = 0;  // of the alarm
 };
 
 }  // namespace tcplab::lab

@@ -18,6 +18,8 @@ public:
   /// Called with a frame that its sender has sent, before any fault acts on it. May switch hosts
   /// off, make faults and forge frames.
   virtual void frame_sending(const FrameView& frame, const capture::Packet& packet) = 0;
+  /// Whether no frame can make a handler act.
+  virtual bool is_idle() const = 0;
 };
 
 }  // namespace tcplab::lab
