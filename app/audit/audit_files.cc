@@ -22,10 +22,23 @@ namespace {
 constexpr const char* kEvents = "events.jsonl";
 constexpr std::uintmax_t kShortLine = 160;  // bytes; most lines are longer
 
-base::Instant began(const fs::path& run) {
-  capture::EventReader reader((run / kEvents).string());
+/// A run of an audit on the disk.
+struct Run {
+  fs::path folder;
+  base::nanoseconds began{};  // since the epoch; 0 if it recorded nothing
+  bool is_baseline = false;
+};
+
+Run run_in(const fs::path& folder) {
+  Run run{.folder = folder};
+  capture::EventReader reader((folder / kEvents).string());
   const auto first = reader.next();
-  return first ? first->at : base::Instant{};
+  if (!first) return run;
+  const auto* start = std::get_if<capture::RunStart>(&first->body);
+  if (start == nullptr) return run;
+  run.began = first->at.time_since_epoch() + start->wall_offset;
+  run.is_baseline = start->scenario.ends_with("-baseline");
+  return run;
 }
 
 /// Writes a document to a file; "-" is standard output.
@@ -65,15 +78,20 @@ audit::Audit read_audit(const std::string& title, const std::vector<fs::path>& r
 
 std::vector<fs::path> runs_of_audit(const fs::path& folder) {
   const fs::path below = fs::is_directory(folder / "runs") ? folder / "runs" : folder;
-  std::vector<fs::path> runs;
+  std::vector<Run> runs;
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(below, error))
-    if (fs::exists(entry.path() / kEvents)) runs.push_back(entry.path());
+    if (fs::exists(entry.path() / kEvents)) runs.push_back(run_in(entry.path()));
   if (runs.empty())
     throw base::UsageError(folder.string() +
                            ": no audit; name the folder that tcplab audit --out wrote");
-  std::ranges::sort(runs, {}, began);
-  return runs;
+  std::ranges::sort(runs, {}, &Run::began);
+  std::vector<fs::path> folders;
+  for (const Run& run : runs) {
+    if (run.is_baseline) folders.clear();
+    folders.push_back(run.folder);
+  }
+  return folders;
 }
 
 void check(const AuditFiles& files) {

@@ -26,8 +26,9 @@ std::vector<capture::Event> read_events(const std::filesystem::path& run);
 /// Reads the runs of an audit. `runs` are folders, the baseline's first.
 audit::Audit read_audit(const std::string& title, const std::vector<std::filesystem::path>& runs);
 
-/// Returns the folders of the runs of an earlier audit, in the order in which they began. `folder`
-/// is that of --out. Throws base::UsageError if it has none.
+/// Returns the folders of the runs of an earlier audit, in the order in which they began. Those
+/// that are older than the newest baseline are of an audit before it. `folder` is that of --out.
+/// Throws base::UsageError if it has none.
 std::vector<std::filesystem::path> runs_of_audit(const std::filesystem::path& folder);
 
 /// Throws base::UsageError if two documents want standard output, or if a file cannot be written.

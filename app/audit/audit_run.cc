@@ -23,6 +23,7 @@ using namespace std::chrono_literals;
 constexpr const char* kBaseline = "baseline";
 constexpr const char* kSecondBaseline = "second-baseline";  // the folder of its run
 constexpr std::size_t kMostJobs = 1024;
+constexpr std::chrono::seconds kUsualLimit = 300s;
 constexpr base::nanoseconds kStart = 5min;  // what a run may take besides its limit
 
 /// A cell of the matrix. Its case is called "SIDE.FAILURE.MOMENT": "server.power-off.waiting".
@@ -67,15 +68,19 @@ void require_known(const std::string& option, const std::vector<std::string>& ch
 class AuditRunner {
 public:
   explicit AuditRunner(const AuditOrder& order)
-      : order_(order), scenarios_(scenarios_of({order.script})) {}
+      : order_(order), scenarios_(scenarios_of({order.script})) {
+    // The baseline tells the limit of its script.
+    runs_.limit = std::max(order.limit.value_or(kUsualLimit), order.baseline_within);
+  }
 
   AuditedRuns run(const MakeObserver& make_observer) {
     std::optional<Baseline> measured = run_baseline();
     if (!measured || !mask(*measured)) return std::move(runs_);
     const Baseline& baseline = *measured;
+    runs_.limit = baseline.limit;
     const std::vector<RunPlan> plans = plan(cells(baseline), parameters_of(baseline));
     if (plans.empty()) throw base::UsageError("no cell of the audit can be tried: " + reasons());
-    const auto observer = make_observer(plans);
+    const auto observer = make_observer(plans, runs_.limit);
     const std::size_t jobs = order_.jobs == 0 ? std::min(plans.size(), kMostJobs) : order_.jobs;
     runs_.title = Script(order_.script).info().title;
     runs_.suite = run_suite(plans, {.jobs = jobs}, *observer);
@@ -93,9 +98,8 @@ private:
   std::vector<RunPlan> plan(const std::vector<ScriptInfo>& scripts,
                             std::map<std::string, std::string> parameters,
                             const std::filesystem::path& out) const {
-    parameters["limit"] = std::to_string(order_.limit.count());
-    parameters["baseline_within"] =
-        std::to_string(std::min(order_.baseline_within, order_.limit).count());
+    if (order_.limit) parameters["limit"] = std::to_string(order_.limit->count());
+    parameters["baseline_within"] = std::to_string(order_.baseline_within.count());
     if (order_.ready_within) parameters["ready"] = std::to_string(order_.ready_within->count());
     parameters["client_options"] = order_.client_options;
     parameters["server_options"] = order_.server_options;
@@ -110,7 +114,7 @@ private:
 
   lab::RunLimits limits() const {
     lab::RunLimits limits = lab::usual_limits();
-    limits.timeout = 2 * order_.limit + kStart;
+    limits.timeout = 2 * runs_.limit + kStart;
     limits.seconds =
         static_cast<std::uint64_t>(std::chrono::ceil<std::chrono::seconds>(limits.timeout).count());
     limits.command = "tcplab audit";

@@ -16,10 +16,10 @@
 namespace tcplab::app {
 
 struct AuditOrder {
-  std::string script{};    // the file
-  std::uint16_t port = 0;  // the server's; 0: only the script knows it
-  std::chrono::seconds limit{300};
-  std::vector<std::string> limits{};  // of a run: "output=128M"
+  std::string script{};                         // the file
+  std::uint16_t port = 0;                       // the server's; 0: only the script knows it
+  std::optional<std::chrono::seconds> limit{};  // of a cell; empty: the script's, or 300 s
+  std::vector<std::string> limits{};            // of a run: "output=128M"
   std::optional<std::chrono::seconds>
       ready_within{};                        // of the server; empty: 20 s, or the script's
   std::chrono::seconds baseline_within{10};  // a client that takes longer waits without end
@@ -47,15 +47,16 @@ struct AuditedRuns {
   std::vector<std::filesystem::path> cells{};  // the folders of those that have events
   std::vector<LeftOut> left_out{};
   std::vector<std::string> masks{};  // parts of the answer that differ without a failure
+  base::nanoseconds limit{};         // how long a cell waits for its client
   SuiteResult suite{};
 
   /// Whether a signal ended the audit before any cell had ended.
   bool has_none() const { return suite.exit_status > 128 && cells.empty(); }
 };
 
-/// Makes what shows the progress of the cells.
-using MakeObserver =
-    std::function<std::unique_ptr<SuiteObserver>(const std::vector<RunPlan>& plans)>;
+/// Makes what shows the progress of the cells, each of which takes at most `limit`.
+using MakeObserver = std::function<std::unique_ptr<SuiteObserver>(const std::vector<RunPlan>& plans,
+                                                                  base::nanoseconds limit)>;
 
 /// Returns when all cells have ended, or a signal has ended the audit. Throws base::UsageError if
 /// the script is no audit, or if the client or the server does not work even without a failure.

@@ -150,6 +150,9 @@ Baseline measure(const std::vector<Event>& events) {
   Baseline found;
   base::Instant started{};
   for (const Event& event : events) {
+    if (const auto* note = std::get_if<capture::AuditNote>(&event.body);
+        note != nullptr && note->step == capture::AuditStep::begins)
+      found.limit = note->limit;
     const auto* program = std::get_if<capture::Program>(&event.body);
     if (program == nullptr || program->host != kClient || program->program != kClient) continue;
     if (program->change == ProgramChange::started) started = event.at;

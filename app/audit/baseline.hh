@@ -17,6 +17,7 @@ struct Baseline {
   int status = 0;                // its exit status
   std::string answer{};          // what it wrote on standard output
   bool is_masked = false;        // the answer is an OutputTemplate
+  base::nanoseconds limit{};     // how long a cell waits for its client
   base::nanoseconds duration{};  // from its start to its end
   base::nanoseconds connection_duration{};  // from its first segment to its end
   bool has_request = false;                 // it has sent data

@@ -31,7 +31,6 @@ namespace {
 
 constexpr const char* kPlaceholder = "SERVER";
 constexpr const char* kApplied = "applied";  // the folder of its runs
-constexpr const char* kUsualLimit = "300s";
 constexpr const char* kMeasuring = "Measuring";
 constexpr const char* kRequirements = "Requirements";
 constexpr const char* kAuditResults = "Results";
@@ -81,14 +80,15 @@ OptionCheck is_limit() {
   };
 }
 
-/// Returns the time of --limit.
-std::string time_limit(const AuditOptions& options) {
+/// Returns the time of --limit; empty: the script's, or 300 s.
+std::optional<std::chrono::seconds> time_limit(const AuditOptions& options) {
   std::vector<std::string> times = options.limits;
   std::erase_if(times, is_limit_of_a_run);
   if (times.size() > 1)
     throw base::UsageError("--limit " + times.back() + ": it already is " + times.front() +
                            "; give one time");
-  return times.empty() ? kUsualLimit : times.front();
+  if (times.empty()) return std::nullopt;
+  return duration(times.front());
 }
 
 std::vector<std::string> limits_of_a_run(const AuditOptions& options, const lab::KernelChoice& on) {
@@ -177,7 +177,7 @@ AuditOrder order_of(const AuditOptions& options) {
   lab::KernelChoice on = kernel_of(options);
   const std::size_t jobs = options.jobs.value_or(usual_jobs(on, 0));
   std::vector<std::string> limits = limits_of_a_run(options, on);
-  const std::chrono::seconds limit = duration(time_limit(options));
+  const std::optional<std::chrono::seconds> limit = time_limit(options);
   return {.script = script(options),
           .port = static_cast<std::uint16_t>(options.port),
           .limit = limit,
@@ -213,14 +213,14 @@ AuditResultOptions result_options(const AuditOptions& options) {
           }};
 }
 
-AuditedRuns run_cells(const AuditOptions& options, const AuditOrder& order) {
+AuditedRuns run_cells(const AuditOrder& order) {
   const bool is_terminal = ::isatty(STDERR_FILENO) == 1;
-  return run_audit(order, [&](const std::vector<RunPlan>& plans) {
+  return run_audit(order, [&](const std::vector<RunPlan>& plans, base::nanoseconds most) {
     const bool is_virtual = order.on.is_own();
     std::cerr << plans.size() << " failures at a moment of a request, side by side; each takes at "
-              << "most " << time_limit(options) << (is_virtual ? " of its hosts' time" : "")
+              << "most " << base::describe(most) << (is_virtual ? " of its hosts' time" : "")
               << "\n";
-    const auto limit = is_virtual ? std::optional<base::nanoseconds>{} : order.limit;
+    const auto limit = is_virtual ? std::optional<base::nanoseconds>{} : most;
     return std::make_unique<AuditProgress>(plans, limit, std::cerr, is_terminal);
   });
 }
@@ -234,19 +234,20 @@ int tell_stopped(const AuditedRuns& audited) {
 }
 
 /// The advised times, or half of a short limit, so that an effect can be seen.
-base::nanoseconds applied_time(const AuditOrder& order) {
-  return std::min<base::nanoseconds>(30s, order.limit / 2);
+base::nanoseconds applied_time(base::nanoseconds limit) {
+  return std::min<base::nanoseconds>(30s, limit / 2);
 }
 
 /// Runs the audit again with the advised options. Returns the exit status.
-int apply(const AuditOptions& options, AuditOrder order, const audit::Audit& before) {
-  const audit::OptionPlan plan = audit::plan_options(before, applied_time(order));
+int apply(const AuditOptions& options, AuditOrder order, const audit::Audit& before,
+          base::nanoseconds limit) {
+  const audit::OptionPlan plan = audit::plan_options(before, applied_time(limit));
   tell_plan(result_options(options), plan);
   if (plan.client.empty() && plan.server.empty()) return 0;
   order.client_options = audit::option_words(plan.client);
   order.server_options = audit::option_words(plan.server);
   order.out = fs::path(options.out) / kApplied / "runs";
-  const AuditedRuns audited = run_cells(options, order);
+  const AuditedRuns audited = run_cells(order);
   if (audited.has_none()) return tell_stopped(audited);
   tell_comparison(result_options(options), before, audited);
   return audited.suite.exit_status;
@@ -258,12 +259,12 @@ int audit(const AuditOptions& options) {
   check_environment();
   check(options.files);
   const AuditOrder order = order_of(options);
-  const AuditedRuns audited = run_cells(options, order);
+  const AuditedRuns audited = run_cells(order);
   if (audited.has_none()) return tell_stopped(audited);
   const audit::Audit audit = results_of(result_options(options), audited);
   const int status = tell(result_options(options), audited, audit);
   const bool has_run = audited.suite.exit_status == 0;
-  const int applied = options.apply && has_run ? apply(options, order, audit) : 0;
+  const int applied = options.apply && has_run ? apply(options, order, audit, audited.limit) : 0;
   return std::max(status, applied);
 }
 
@@ -278,7 +279,8 @@ CLI::Option* add_time(CLI::App& command, const char* group, const std::string& n
 void add_measuring_options(CLI::App& command, AuditOptions& options) {
   command
       .add_option("--limit", options.limits,
-                  "Wait at most this long after a failure for the client's end (default 300s); "
+                  "Wait at most this long after a failure for the client's end (default 300s, or "
+                  "that of the audit's file); "
                   "or let a run use N events, output, faults, programs, memory or disks")
       ->option_text("TIME|NAME=N")
       ->group(kMeasuring)

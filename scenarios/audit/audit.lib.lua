@@ -295,7 +295,7 @@ function Cell:run_baseline()
   end
   self:start_client()
   local within = tonumber(self.lab:parameter "baseline_within") or BASELINE_WITHIN
-  local over = self.lab:now() + within
+  local over = self.lab:now() + math.min(within, self.limit)
   while not self.end_event and not self.is_server_gone and self:type_next() do
     self:pause_after_request(over - self.lab:now())
   end
@@ -361,6 +361,9 @@ return function(plan)
     if not FIELDS[field] then
       error("an audit has no field `" .. tostring(field) .. "`; docs/audit.md lists them", 2)
     end
+  end
+  if plan.limit and not (type(plan.limit) == "number" and plan.limit > 0) then
+    error("an audit's limit is a number of seconds: limit = 300", 2)
   end
   if not plan.port then error("an audit needs the server's port: port = 6379", 2) end
   if not (plan.server or plan.start_server) then
