@@ -77,15 +77,15 @@ return {
         .. "hangs in spite of its timeout. redis-py 4.3, measured on Linux 6.18.",
       why = "Once health_check_interval is over, 1 s here, check_health() of a subscriber sends a "
         .. "PING at each call, but does not look whether answers come. The PINGs wait in the send "
-        .. "buffer. The first call after the kernel gave up gets the error: recv, or the send of the "
-        .. "next PING. So a heartbeat must also limit the wait for its answer.",
+        .. "buffer. The first call after the kernel gave up gets the error: recv, or the send of "
+        .. "the next PING. So a heartbeat must also limit the wait for its answer.",
       expect = function(lab, client)
         local limit = lab:timer("r2", client)
         client:type "\n"
         local ping = lab:expect_packet("kang > kodos", "data")
         lab:expect(client):prints "message: None"
-        -- The first call after the kernel has given up gets the error: recv, after poll, or the send
-        -- of the next PING. With default timers it is send, which waits for space in the buffer.
+        -- The first call after the kernel has given up gets the error: recv, after poll, or the
+        -- send of the next PING. With default timers it is send, which waits for space.
         local call, notice = lab:first {
           recv = client:call("recv"):fails "ETIMEDOUT",
           send = client:call("send"):fails "ETIMEDOUT",

@@ -196,50 +196,6 @@ class Stopped(unittest.TestCase):
                                             "before the first failure was judged\n"))
 
 
-class LimitOfFile(unittest.TestCase):
-    """The field `limit` of an audit's file."""
-    FILE = """
-local audit = include "tcplab/audit/audit.lib.lua"
-return audit {
-  server = { "python3", "server.py", "1" }, port = 7000,
-  client = { "python3", "client.py", "SERVER", "0" }, limit = %s,
-}
-"""
-
-    def audit(self, out, limit, *options):
-        (out / "server.py").write_text(SERVER)
-        (out / "client.py").write_text(CLIENT)
-        (out / "audit.lua").write_text(self.FILE % limit)
-        return Audit(out, "audit.lua", "--moment", "waiting", "--failure", "frozen", *options)
-
-    def waited(self, audit):
-        marks = {mark["step"]: mark for mark in audit.marks("server.frozen.waiting")}
-        self.assertEqual(marks["judged"]["outcome"], "hangs", audit.said())
-        return (marks["judged"]["t"] - marks["failure"]["t"]) / 1e9
-
-    def test_it_is_how_long_a_cell_waits(self):
-        with lab.Folder() as out:
-            audit = self.audit(out, "2.5")
-            self.assertEqual(audit.status, 0, audit.said())
-            self.assertIn("each takes at most 2.5 s", audit.errors)
-            self.assertGreaterEqual(self.waited(audit), 2.5)
-            self.assertLess(self.waited(audit), 30)  # the default is 300 s
-
-    def test_the_option_replaces_it(self):
-        with lab.Folder() as out:
-            audit = self.audit(out, "200", "--limit", "3s")
-            self.assertEqual(audit.status, 0, audit.said())
-            self.assertIn("each takes at most 3 s", audit.errors)
-            self.assertLess(self.waited(audit), 30)
-
-    def test_it_is_a_number_of_seconds(self):
-        with lab.Folder() as out:
-            for limit in ("'3s'", "0", "-1"):
-                audit = self.audit(out, limit)
-                self.assertEqual(audit.status, 2, audit.said())
-                self.assertIn("an audit's limit is a number of seconds: limit = 300", audit.errors)
-
-
 class Limits(unittest.TestCase):
     """A run that breaks says why, which file it could not write, and which option helps."""
     TALKS = SERVER.replace("time.sleep", "print('x' * (2 << 20), flush=True); time.sleep")
