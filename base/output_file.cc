@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <climits>
 #include <deque>
+#include <iostream>
 #include <sstream>
 
 #include "base/error.hh"
@@ -17,9 +18,18 @@ namespace tcplab::base {
 
 namespace {
 
+constexpr const char* kStandardOutput = "-";
 constexpr mode_t kFolderMode = 0755;
 constexpr mode_t kFileMode = 0644;
 constexpr int kMostLinks = 40;  // as path_resolution(7)
+
+/// Refuses a symbolic link that another user made: it may lead to any file of this user.
+void require_own(const struct stat& link, const std::string& path, const std::string& name,
+                 const std::string& kind) {
+  if (link.st_uid == 0 || link.st_uid == ::geteuid()) return;
+  throw UsageError(path + ": \"" + name + "\" is a symbolic link of another user (ID " +
+                   std::to_string(link.st_uid) + "); choose another " + kind);
+}
 
 /// Walks a path one name at a time, so that it sees each symbolic link before it is followed.
 class Walk {
@@ -71,9 +81,7 @@ private:
   }
 
   void follow(const FileDescriptor& link, const struct stat& status, const std::string& name) {
-    if (status.st_uid != 0 && status.st_uid != ::geteuid())
-      throw UsageError(path_ + ": \"" + name + "\" is a symbolic link of another user (ID " +
-                       std::to_string(status.st_uid) + "); choose another folder");
+    require_own(status, path_, name, "folder");
     if (++links_ > kMostLinks) throw SystemError(attempt_, ELOOP);
     std::string target(PATH_MAX, '\0');
     const long size =
@@ -99,6 +107,15 @@ std::pair<std::string, std::string> split(const std::string& path) {
   return {path.substr(0, slash + 1), path.substr(slash + 1)};
 }
 
+void write_all(const FileDescriptor& file, std::string_view content, const std::string& attempt) {
+  while (!content.empty()) {
+    const ssize_t written = ::write(file.get(), content.data(), content.size());
+    if (written == -1 && errno == EINTR) continue;
+    if (written == -1) throw SystemError(attempt, errno);
+    content.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
 /// Removes a file or a symbolic link. Returns false for anything else, such as a device or a pipe:
 /// that is written, and stays.
 bool remove_older(int folder, const std::string& name, const std::string& attempt) {
@@ -112,6 +129,51 @@ bool remove_older(int folder, const std::string& name, const std::string& attemp
     throw SystemError(attempt, errno);
   return true;
 }
+
+/// A file that a user has named, such as /dev/stdout. A symbolic link at the end of the path is
+/// followed, unless another user made it.
+class Document {
+public:
+  explicit Document(const std::string& path)
+      : attempt_("write " + path),
+        name_(split(path).second),
+        walk_(split(path).first, attempt_, false) {
+    struct stat status {};
+    if (name_.empty()) throw SystemError(attempt_, EISDIR);
+    if (::fstatat(folder(), name_.c_str(), &status, AT_SYMLINK_NOFOLLOW) == -1) return;
+    is_link_ = S_ISLNK(status.st_mode);
+    if (is_link_) require_own(status, path, name_, "file");
+  }
+
+  /// Throws if it cannot be written.
+  void require() const {
+    struct stat status {};
+    const bool exists = ::fstatat(folder(), name_.c_str(), &status, 0) == 0;
+    if (exists && S_ISDIR(status.st_mode)) throw SystemError(attempt_, EISDIR);
+    if (exists) check(attempt_, ::faccessat(folder(), name_.c_str(), W_OK, 0));
+    if (exists || is_link_) return;  // a link whose target is missing makes it
+    // Permissions do not tell: even root makes no file in /proc.
+    constexpr int kFlags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
+    const FileDescriptor made(
+        check(attempt_, ::openat(folder(), name_.c_str(), kFlags, kFileMode)));
+    check(attempt_, ::unlinkat(folder(), name_.c_str(), 0));
+  }
+
+  /// Writes at the end, or instead of what it had: O_APPEND, O_TRUNC.
+  void write(std::string_view content, int where) const {
+    const int flags = O_WRONLY | O_CREAT | O_CLOEXEC | where | (is_link_ ? 0 : O_NOFOLLOW);
+    write_all(FileDescriptor(check(attempt_, ::openat(folder(), name_.c_str(), flags, kFileMode))),
+              content, attempt_);
+  }
+
+private:
+  int folder() const { return walk_.folder().get(); }
+
+  std::string attempt_;
+  std::string name_;
+  Walk walk_;
+  bool is_link_ = false;
+};
 
 bool is_disk_full(int error) { return error == ENOSPC || error == EDQUOT; }
 
@@ -149,30 +211,28 @@ FileDescriptor make_output_file(const std::string& path) {
       check(attempt, ::openat(at, name.c_str(), kFlags | O_CREAT | O_EXCL, kFileMode)));
 }
 
-void require_output_file(const std::string& path) {
-  const std::string attempt = "write " + path;
-  const auto [folder, name] = split(path);
-  try {
-    const Walk walk(folder, attempt, false);
-    struct stat status {};
-    const bool exists =
-        ::fstatat(walk.folder().get(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0;
-    if (name.empty() || (exists && S_ISDIR(status.st_mode))) throw SystemError(attempt, EISDIR);
-    const bool is_replaced = !exists || S_ISREG(status.st_mode) || S_ISLNK(status.st_mode);
-    check(attempt, ::faccessat(walk.folder().get(), is_replaced ? "." : name.c_str(), W_OK, 0));
-  } catch (const SystemError& error) {
-    throw UsageError(error.what());
-  }
+void write_output_file(const std::string& path, std::string_view content) {
+  write_all(make_output_file(path), content, "write " + path);
 }
 
-void write_output_file(const std::string& path, std::string_view content) {
-  const FileDescriptor file = make_output_file(path);
-  while (!content.empty()) {
-    const ssize_t written = ::write(file.get(), content.data(), content.size());
-    if (written == -1 && errno == EINTR) continue;
-    if (written == -1) throw SystemError("write " + path, errno);
-    content.remove_prefix(static_cast<std::size_t>(written));
-  }
+void require_document(const std::string& path) try {
+  if (!path.empty() && path != kStandardOutput) Document(path).require();
+} catch (const SystemError& error) {
+  throw UsageError(error.what());
+}
+
+void write_document(const std::string& path, std::string_view content) {
+  if (path == kStandardOutput)
+    std::cout << content << std::flush;
+  else if (!path.empty())
+    Document(path).write(content, O_TRUNC);
+}
+
+void append_to_document(const std::string& path, std::string_view content) {
+  if (path == kStandardOutput)
+    std::cout << content << std::flush;
+  else if (!path.empty())
+    Document(path).write(content, O_APPEND);
 }
 
 void copy_content(const std::string& from, const std::string& to,

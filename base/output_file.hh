@@ -21,12 +21,22 @@ std::string make_output_folder(const std::string& path);
 /// make_output_folder(), else SystemError.
 FileDescriptor make_output_file(const std::string& path);
 
-/// Throws UsageError if make_output_file() would fail for lack of a folder or of permissions, or
-/// for a symbolic link of another user. Makes and changes nothing.
-void require_output_file(const std::string& path);
-
 /// Makes a file with this content. Throws like make_output_file(), and if the write fails.
 void write_output_file(const std::string& path, std::string_view content);
+
+// A document is a file that the user names; "-" is standard output, and "" is no document. Unlike
+// an output file, it may be a symbolic link of this user or of root, such as /dev/stdout.
+
+/// Throws UsageError if the document cannot be written, or is a symbolic link of another user.
+/// Leaves no file, and changes none.
+void require_document(const std::string& path);
+
+/// Writes a document, instead of what the file had. Throws UsageError for a symbolic link of
+/// another user, else SystemError.
+void write_document(const std::string& path, std::string_view content);
+
+/// Writes at the end of a document. Throws like write_document().
+void append_to_document(const std::string& path, std::string_view content);
 
 /// Copies the content of a file into a new one, with mode 0600. Throws SystemError with the reason
 /// (std::filesystem::copy_file reports EIO on a full disk). Calls `meanwhile` after each MiB.

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <iostream>
 #include <sstream>
 #include <utility>
 
@@ -41,17 +40,11 @@ Run run_in(const fs::path& folder) {
   return run;
 }
 
-/// Writes a document to a file; "-" is standard output.
-void put(const std::string& file, const std::function<void(std::ostream&)>& write_document) {
+void put(const std::string& file, const std::function<void(std::ostream&)>& write) {
   if (file.empty()) return;
-  if (file == "-") {
-    write_document(std::cout);
-    std::cout << std::flush;
-    return;
-  }
   std::ostringstream text;
-  write_document(text);
-  base::write_output_file(file, text.str());
+  write(text);
+  base::write_document(file, text.str());
 }
 
 }  // namespace
@@ -98,7 +91,7 @@ void check(const AuditFiles& files) {
   int documents = 0;
   for (const std::string& file : {files.junit, files.markdown, files.json}) {
     if (file == "-") ++documents;
-    if (!file.empty() && file != "-") base::require_output_file(file);
+    base::require_document(file);
   }
   if (documents > 1)
     throw base::UsageError(

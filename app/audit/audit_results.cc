@@ -6,7 +6,6 @@
 
 #include "base/error.hh"
 #include "base/output_file.hh"
-#include "reports/audit/audit_markdown.hh"
 #include "reports/audit/audit_page.hh"
 #include "reports/audit/audit_terminal.hh"
 #include "reports/audit/audit_words.hh"
@@ -161,10 +160,9 @@ void tell_comparison(const AuditResultOptions& options, const audit::Audit& befo
   reports::write_remaining(out, after, options.style);
   if (!options.files.markdown.empty() && options.files.markdown != "-") {
     std::ostringstream text;
-    reports::write_markdown(text, before);
     text << "\n";
     reports::write_comparison_markdown(text, before, after);
-    base::write_output_file(options.files.markdown, text.str());
+    base::append_to_document(options.files.markdown, text.str());
   }
   if (options.html.empty()) return;
   write_comparison_page(options, before, applied, after);

@@ -161,20 +161,13 @@ reports::Matrix matrix_of(const std::vector<Column>& columns, int repeat) {
   return matrix;
 }
 
-void write_file(const std::string& file, const std::string& text) {
-  if (file == "-")
-    std::cout << text;
-  else
-    base::write_output_file(file, text);
-}
-
 void tell(const reports::Matrix& matrix, const MatrixOptions& options) {
   std::ostringstream markdown;
   reports::write_markdown(markdown, matrix, options.is_all);
-  if (!options.markdown.empty()) write_file(options.markdown, markdown.str());
+  if (!options.markdown.empty()) base::write_document(options.markdown, markdown.str());
   std::ostringstream page;
   reports::write_html(page, matrix);
-  if (!options.html.empty()) write_file(options.html, page.str());
+  if (!options.html.empty()) base::write_document(options.html, page.str());
   if (options.markdown == "-" || options.html == "-") return;
   reports::write_text(std::cout, matrix, style_of(STDOUT_FILENO), options.is_all);
 }
@@ -183,6 +176,8 @@ int matrix(const MatrixOptions& options) {
   check_environment();
   if (options.markdown == "-" && options.html == "-")
     throw base::UsageError("only one of --markdown and --html can have standard output");
+  base::require_document(options.markdown);
+  base::require_document(options.html);
   std::vector<Column> columns = plan(options);
   int status = 0;
   for (Column& column : columns) {

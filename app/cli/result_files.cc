@@ -18,16 +18,6 @@ namespace tcplab::app {
 
 namespace {
 
-/// Writes the text to a file; "-" is standard output.
-void put(const std::string& file, const std::string& text) {
-  if (file.empty()) return;
-  if (file == "-") {
-    std::cout << text << std::flush;
-    return;
-  }
-  base::write_output_file(file, text);
-}
-
 std::string environment(const char* name) {
   const char* value = std::getenv(name);
   return value == nullptr ? "" : value;
@@ -35,11 +25,11 @@ std::string environment(const char* name) {
 
 void write_documents(const ResultFiles& files, const reports::SuiteRecord& suite) {
   const WorkflowCommandsOff off(files.github && files.own_stdout(), std::cerr);
-  put(files.junit, reports::junit_xml(suite));
-  put(files.tap, reports::tap(suite));
-  put(files.markdown, reports::markdown_summary(suite));
-  put(files.results, reports::json_summary(suite));
-  if (files.json && files.results != "-") put("-", reports::json_summary(suite));
+  base::write_document(files.junit, reports::junit_xml(suite));
+  base::write_document(files.tap, reports::tap(suite));
+  base::write_document(files.markdown, reports::markdown_summary(suite));
+  base::write_document(files.results, reports::json_summary(suite));
+  if (files.json && files.results != "-") base::write_document("-", reports::json_summary(suite));
 }
 
 }  // namespace
@@ -65,10 +55,8 @@ void check(const ResultFiles& files) {
   int documents = files.json && files.results != "-" ? 1 : 0;
   if (files.stdout_taken) ++documents;
   for (const std::string& file : {files.junit, files.tap, files.markdown, files.results}) {
-    if (file == "-")
-      ++documents;
-    else if (!file.empty())
-      base::require_output_file(file);
+    if (file == "-") ++documents;
+    base::require_document(file);
   }
   if (documents > 1)
     throw base::UsageError(

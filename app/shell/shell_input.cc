@@ -101,8 +101,7 @@ void Shell::save(const std::string& argument) {
   if (!may_write(file))
     throw base::UsageError(file.string() +
                            " exists, and was not saved by tcplab shell; choose another name");
-  base::require_output_file(file.string());
-  base::write_output_file(file.string(), record_.scenario(file.stem().string()));
+  base::write_document(file.string(), record_.scenario(file.stem().string()));
   const Script saved(file.string());  // throws if the script is not valid
   const std::string name = file.has_parent_path() ? file.string() : "./" + file.string();
   screen_.say(fmt::format("saved {} line{}; to run them: tcplab run {}", record_.done(),

@@ -131,3 +131,51 @@ TEST_CASE("what stands in the way is named") {
   CHECK_THAT(refusal([&] { base::make_output_folder(place.at("loop")); }), Contains("ELOOP"));
   CHECK_THAT(refusal([&] { base::make_output_file(place.at("gone/x")); }), Contains("ENOENT"));
 }
+
+TEST_CASE("a document is written through the user's own links, which stay") {
+  const Place place;
+  place.write("target", "old text");
+  fs::create_symlink("target", place.at("link"));
+  fs::create_symlink("missing", place.at("dangling"));
+  for (const char* name : {"link", "dangling", "new"}) {
+    INFO(name);
+    CHECK_NOTHROW(base::require_document(place.at(name)));
+    base::write_document(place.at(name), "one");
+    base::append_to_document(place.at(name), "two");
+    CHECK(place.read(name) == "onetwo");
+  }
+  CHECK(place.read("target") == "onetwo");
+  CHECK(fs::is_symlink(place.at("link")));
+  CHECK(fs::is_symlink(place.at("dangling")));
+  CHECK_FALSE(fs::is_symlink(place.at("new")));
+}
+
+TEST_CASE("a document is written to an open descriptor through /proc, as /dev/stdout leads there") {
+  const Place place;
+  const base::FileDescriptor file(::open(place.at("open").c_str(), O_WRONLY | O_CREAT, 0600));
+  fs::create_symlink("/proc/self/fd/" + std::to_string(file.get()), place.at("stdout"));
+  base::write_document(place.at("stdout"), "text");
+  CHECK(place.read("open") == "text");
+}
+
+TEST_CASE("a document is never written through a link of another user") {
+  const Place place;
+  place.write("precious", "precious");
+  if (!place.link_of_other("precious", "link")) return;
+  const auto expected = Contains("is a symbolic link of another user (ID 65533); choose another");
+  CHECK_THAT(refusal([&] { base::require_document(place.at("link")); }), expected);
+  CHECK_THAT(refusal([&] { base::write_document(place.at("link"), "x"); }), expected);
+  CHECK_THAT(refusal([&] { base::append_to_document(place.at("link"), "x"); }), expected);
+  CHECK(place.read("precious") == "precious");
+}
+
+TEST_CASE("what cannot be a document is refused before, and nothing is made") {
+  const Place place;
+  for (const char* name : {"", "gone/file", "/proc/file"}) {
+    INFO(name);
+    const std::string path = *name == '/' ? name : place.at(name);
+    CHECK_THROWS_AS(base::require_document(path), base::UsageError);
+  }
+  CHECK_NOTHROW(base::require_document(place.at("fine")));
+  CHECK(fs::is_empty(place.at("")));
+}

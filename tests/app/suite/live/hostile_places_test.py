@@ -53,7 +53,7 @@ class Places(unittest.TestCase):
         self.assertEqual(precious.read_text(), "precious")
 
     @unittest.skipIf(os.geteuid() != 0, "only root can make a link of another user")
-    def test_a_document_never_goes_through_a_link(self):
+    def test_a_document_never_goes_through_a_link_of_another_user(self):
         (self.folder / "precious").mkdir()
         (self.folder / "precious/file").write_text("precious")
         (self.folder / "link").symlink_to("precious")
@@ -64,11 +64,20 @@ class Places(unittest.TestCase):
                 self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
                 self.assertIn(f"is a symbolic link of another user (ID {NOBODY})", done.stderr)
                 (self.folder / "document").symlink_to("precious/file")
-                self.assertEqual(self.run_it(option, "document").returncode, 0)
-                self.assertFalse((self.folder / "document").is_symlink())
+                os.lchown(self.folder / "document", NOBODY, NOBODY)
+                done = self.run_it(option, "document")
+                self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
                 (self.folder / "document").unlink()
         self.assertEqual((self.folder / "precious/file").read_text(), "precious")
         self.assertEqual(os.listdir(self.folder / "precious"), ["file"])
+
+    def test_a_document_goes_through_a_link_of_ones_own(self):
+        """/dev/stdout is such a link. It stays."""
+        (self.folder / "stdout").symlink_to("/proc/self/fd/1")
+        done = self.run_it("--junit", "stdout")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("<testsuites", done.stdout)
+        self.assertTrue((self.folder / "stdout").is_symlink())
 
     @unittest.skipIf(os.geteuid() != 0, "only root can make a link of another user")
     def test_a_link_in_place_of_a_file_is_replaced(self):
