@@ -1,6 +1,7 @@
 // Does things after the delays of a Perturbation, in the order in which they are given.
 #pragma once
 
+#include <cstdint>
 #include <deque>
 #include <functional>
 #include <memory>

@@ -41,6 +41,21 @@ class When(lab.LinesTest):
                 'lab:expect(client):call("read"):returns(0)')
         self.run_lines(gone, FAILED, "it never came; kodos's dnc was killed by SIGKILL")
 
+    def test_a_host_is_not_switched_off_while_it_starts_a_program(self):
+        """dnc sends its data while kang starts the next program."""
+        self.run_lines('for port = 9001, 9010 do\n'
+                       '  kodos:dnc("-l", port)\n'
+                       '  client = kang:dnc(kodos, port)\n'
+                       '  lab:expect(client):in_state "ESTABLISHED"\n'
+                       '  lab:when(lab:packet("kang > kodos", "data"),\n'
+                       '    function() kang:power_off() end)\n'
+                       '  client:type "x\\n"\n'
+                       '  kang:run("sleep", "9")\n'
+                       '  local outcome = lab:first { off = client:ends(), within = 60 }\n'
+                       '  lab:check(outcome == "off", "kang is off", outcome)\n'
+                       '  kang:power_on()\n'
+                       'end')
+
     def test_a_condition_counted_in_bytes(self):
         script = ('local now, at\n'
                   'lab:when(lab:packet("kang > kodos", "data"%s), function() at = now end,\n'
