@@ -280,8 +280,8 @@ void add_measuring_options(CLI::App& command, AuditOptions& options) {
   command
       .add_option("--limit", options.limits,
                   "Wait at most this long after a failure for the client's end (default 300s, or "
-                  "that of the audit's file); "
-                  "or let a run use N events, output, faults, programs, memory or disks")
+                  "`limit` in the audit's file); or let a run use N events, output, faults, "
+                  "programs, memory or disks")
       ->option_text("TIME|NAME=N")
       ->group(kMeasuring)
       ->check(is_limit())

@@ -9,7 +9,7 @@
 
 namespace tcplab::app {
 
-/// Hidden from --help. tools/editor-stubs and tests use it.
+/// For tools/editor-stubs and for tests. --help does not list it.
 void add_interface_command(CLI::App& app, Command& chosen) {
   CLI::App& command = *app.add_subcommand("interface", "Print the scripting interface as JSON");
   command.group("");

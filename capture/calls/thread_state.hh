@@ -5,10 +5,10 @@
 
 namespace tcplab::capture {
 
-/// Returns true if the thread sleeps: it does not run, is not ready to run, and has not come to a
-/// stop that its tracer has not seen. A thread whose call has returned stands in such a stop while
-/// a busy tracer does other things. A thread that job control or a freezer holds sleeps, too. Only
-/// the thread's tracer may ask.
+/// Returns true if the thread sleeps. It does not if it runs, is ready to run, or stands in a stop
+/// that its tracer has still to handle: there it stands when its call has returned and the tracer
+/// is busy. A thread that job control or a freezer holds sleeps, too. Only the thread's tracer may
+/// ask.
 bool sleeps(pid_t thread);
 
 }  // namespace tcplab::capture

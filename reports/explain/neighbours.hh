@@ -23,9 +23,8 @@ public:
 
   /// Notes another connection of the capture; earlier ones first.
   void note(const capture::Conversation& other);
-  /// Returns true if there is a clock, and the connection's timestamps are older than an earlier
-  /// connection's: another host behind the same NAT sent one of
-  /// them, or the host was restarted.
+  /// Returns true if there is a clock, and the connection's timestamps are older than those of an
+  /// earlier connection: two hosts behind one NAT sent them, or the host was restarted.
   bool is_behind() const { return has_clock_ && is_older_; }
 
 private:

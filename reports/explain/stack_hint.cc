@@ -38,8 +38,7 @@ std::string stack_hint(const capture::ConversationFacts& facts, std::size_t end,
   if (stack == nullptr) return "";
   return fmt::format(
       "{} may run {}: its hop limit is {}{}. A proxy, or a device that rewrites segments, looks "
-      "the "
-      "same.",
+      "the same.",
       capitalized(who), stack, hops,
       lacks_options(facts, end) ? ", and it offers no SACK and no timestamps" : "");
 }

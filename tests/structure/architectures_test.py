@@ -23,8 +23,7 @@ FLAGS = ["-std=c++20", "-Wall", "-Wextra", "-Werror", f"-I{ROOT}", "-I/usr/inclu
 
 def differing():
     """Returns the sources with a part for one processor."""
-    rooms = {room.split("/")[0] for room in include_rule.ROOMS}
-    sources = [file for room in rooms for file in (ROOT / room).rglob("*.cc")]
+    sources = [file for room in include_rule.TOP_FOLDERS for file in (ROOT / room).rglob("*.cc")]
     return [file for file in sources
             if re.search(r"\b__(aarch64|x86_64)__\b", file.read_text(encoding="utf-8"))]
 

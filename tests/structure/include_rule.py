@@ -20,6 +20,8 @@ def read_table(text):
 
 MAY_KNOW = read_table(TABLE.read_text(encoding="utf-8"))
 ROOMS = sorted(MAY_KNOW, key=len, reverse=True)  # the most specific folder first
+# The top folders of the rooms: "capture/decode" is in "capture".
+TOP_FOLDERS = sorted({room.split("/")[0] for room in ROOMS})
 
 # The absences that ARCHITECTURE.md lists: (files, pattern that must not occur in them, message).
 KERNEL = r"#include <((sys|linux|net|netinet|netpacket|arpa)/|(unistd|fcntl|poll|signal)\.h)"

@@ -10,7 +10,7 @@ import include_rule
 import skips
 
 ROOT = Path(__file__).resolve().parents[2]
-ROOMS = tuple({room.split("/")[0] + "/" for room in include_rule.ROOMS})
+ROOMS = tuple(folder + "/" for folder in include_rule.TOP_FOLDERS)
 DEFINITION = re.compile(r"^(?:struct|class|enum class) (\w+)(?: final)?(?: : [^;{]*)?\s*\{", re.M)
 
 

@@ -332,7 +332,7 @@ class Results(unittest.TestCase):
             self.assertIn("frozen", (out / "audit.md").read_text())
 
             after = of_pair(out, "--limit", "5s", *cells, "--notice-within", "3s", "--out", "after",
-                            "--failure", "killed", timeout="2")
+                            "--failure", "killed", delay="0.3", timeout="1")
             self.assertIn("server.frozen.waiting", " ".join(map(str, out.glob("after/runs/*"))))
             compared = Audit(out, "--compare", "audit", "after")
             self.assertEqual(compared.status, 0, compared.said())
