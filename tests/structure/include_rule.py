@@ -113,7 +113,7 @@ def include_cycles(root, files):
 
 def homeless(root):
     """Yields a message for each source in a folder that is not a room."""
-    for top in sorted({room.split("/")[0] for room in ROOMS}):
+    for top in TOP_FOLDERS:
         for file in sorted((Path(root) / top).rglob("*.[ch][ch]")):
             folder = str(file.parent.relative_to(root))
             if folder not in MAY_KNOW:

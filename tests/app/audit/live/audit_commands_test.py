@@ -198,17 +198,17 @@ return audit {
 
     def test_it_is_how_long_a_cell_waits(self):
         with lab.Folder() as out:
-            audit = self.audit(out, "2.5")
+            audit = self.audit(out, "4.5")
             self.assertEqual(audit.status, 0, audit.said())
-            self.assertIn("each takes at most 2.5 s", audit.errors)
-            self.assertGreaterEqual(self.waited(audit), 2.5)
+            self.assertIn("each takes at most 4.5 s", audit.errors)
+            self.assertGreaterEqual(self.waited(audit), 4.5)
             self.assertLess(self.waited(audit), 30)  # the default is 300 s
 
     def test_the_option_replaces_it(self):
         with lab.Folder() as out:
-            audit = self.audit(out, "200", "--limit", "3s")
+            audit = self.audit(out, "200", "--limit", "5s")
             self.assertEqual(audit.status, 0, audit.said())
-            self.assertIn("each takes at most 3 s", audit.errors)
+            self.assertIn("each takes at most 5 s", audit.errors)
             self.assertLess(self.waited(audit), 30)
 
     def test_it_is_a_number_of_seconds(self):

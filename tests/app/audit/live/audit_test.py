@@ -340,7 +340,7 @@ class Results(unittest.TestCase):
             self.assertEqual(after.status, 1, "the server never lets go of a frozen client")
 
     def test_a_comparison_ignores_cells_of_an_audit_before(self):
-        cells = ["--limit", "3s", "--moment", "waiting", "--failure"]
+        cells = ["--limit", "6s", "--moment", "waiting", "--failure"]
         with lab.Folder() as out:
             for failure in ("killed", "frozen"):
                 audit = of_pair(out, *cells, failure)
