@@ -2,10 +2,14 @@
 
 #include <fcntl.h>
 #include <sched.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <charconv>
 #include <exception>
+#include <fstream>
 #include <sstream>
 #include <utility>
 
@@ -40,17 +44,35 @@ void build_view(const std::vector<std::string>& shown, int channel) {
   send_message(channel, kSeparator + open, descriptors);
 }
 
-}  // namespace
+/// The child's part: answers with the view, or with the errno of its failure and its text.
+void build_or_complain(const std::vector<std::string>& shown, int channel) noexcept {
+  try {
+    try {
+      build_view(shown, channel);
+    } catch (const base::SystemError& error) {
+      send_message(channel, std::to_string(error.error()) + kSeparator + error.what());
+    } catch (const std::exception& error) {
+      send_message(channel, std::string("0") + kSeparator + error.what());
+    }
+  } catch (const std::exception&) {  // the lab has died
+  }
+}
 
-MachineView::MachineView(const std::vector<std::string>& shown) : shown_(shown) {
+ViewError error_in(const std::string& answer) {
+  int error = 0;
+  std::from_chars(answer.data(), answer.data() + answer.size(), error);
+  const std::size_t end = answer.find(kSeparator);
+  return {"cannot show the machine's files to hosts: " +
+              (end == std::string::npos ? "the process that prepares them has died"
+                                        : answer.substr(end + 1)),
+          error};
+}
+
+DescriptorMessage ask_child_for_view(const std::vector<std::string>& shown) try {
   Channel channel = make_channel();
   const Child child = clone_process(CLONE_NEWNS);
   if (child.pid == 0) {
-    try {
-      build_view(shown, channel.theirs.get());
-    } catch (const std::exception& error) {
-      send_message(channel.theirs.get(), error.what());
-    }
+    build_or_complain(shown, channel.theirs.get());
     ::_exit(0);
   }
   channel.theirs.reset();
@@ -58,10 +80,32 @@ MachineView::MachineView(const std::vector<std::string>& shown) : shown_(shown) 
   DescriptorMessage answer = receive_message(channel.ours.get());
   lent.keep();
   wait_for(child);
-  if (answer.descriptors.empty())
-    throw base::LabError(
-        "cannot show the machine's files to hosts: " +
-        (answer.text.empty() ? "the process that prepares them has died" : answer.text));
+  return answer;
+} catch (const base::SystemError& error) {
+  throw ViewError(error.what(), error.error());
+}
+
+/// The confined process of a kernel makes its mounts read-only with it (Linux 5.12). Without a
+/// structure it fails with EINVAL, unless a container refuses it.
+bool has_mount_setattr() {
+  return ::syscall(SYS_mount_setattr, -1, nullptr, 0, nullptr, 0) == -1 && errno == EINVAL;
+}
+
+}  // namespace
+
+bool ViewError::is_refusal() const {
+  if (error_ == ENOSPC) {  // the limit of mount namespaces (namespaces(7)) is reached, or is 0
+    long limit = 1;
+    std::ifstream("/proc/sys/user/max_mnt_namespaces") >> limit;
+    return limit == 0;
+  }
+  return error_ == EPERM || error_ == EACCES || error_ == ENOSYS || error_ == EINVAL ||
+         error_ == ENODEV;
+}
+
+MachineView::MachineView(const std::vector<std::string>& shown) : shown_(shown) {
+  DescriptorMessage answer = ask_child_for_view(shown);
+  if (answer.descriptors.empty()) throw error_in(answer.text);
   mounts_ = std::move(answer.descriptors.front());
   overlays_ = std::move(answer.descriptors);
   overlays_.erase(overlays_.begin());
@@ -83,6 +127,13 @@ std::shared_ptr<const MachineView> view_for(std::span<const HostConfig> configs)
   if (!newest || newest->shown() != contained->containment->shown)
     newest = std::make_shared<MachineView>(contained->containment->shown);
   return newest;
+}
+
+std::shared_ptr<const MachineView> view_if_allowed(std::span<const HostConfig> configs) try {
+  return has_mount_setattr() ? view_for(configs) : nullptr;
+} catch (const ViewError& error) {
+  if (error.is_refusal()) return nullptr;
+  throw;
 }
 
 void enter_machine_view(int mounts) {

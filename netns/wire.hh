@@ -90,7 +90,6 @@ public:
 
   /// Delivers a held frame. Returns false if no frame with this number is held.
   bool release(std::uint64_t frame_number);
-  /// Holds one more frame like this one, with a number of its own, which it returns. Does not call
   /// Holds a copy of this frame under a new number, and returns the number. Does not call
   /// frame_sent().
   std::uint64_t hold_another(const Frame& like);

@@ -1,42 +1,19 @@
 #include "lab/hosts/kernel_maker.hh"
 
-#include <sys/syscall.h>
-#include <unistd.h>
-
-#include <cerrno>
 #include <utility>
 
-#include "base/error.hh"
 #include "lab/hosts/kernel_machine.hh"
 #include "netns/machine_view.hh"
 
 namespace tcplab::lab {
-
-namespace {
-
-/// The confined process of a kernel makes its mounts read-only with it (Linux 5.12). Without a
-/// structure it fails with EINVAL, unless a container refuses it.
-bool has_mount_setattr() {
-  return ::syscall(SYS_mount_setattr, -1, nullptr, 0, nullptr, 0) == -1 && errno == EINVAL;
-}
-
-/// Returns null, too, if this machine or a container allows no namespaces, or no mounts in them:
-/// such hosts do without. tcplab doctor says so.
-std::shared_ptr<const netns::MachineView> view_if_possible(
-    std::span<const netns::HostConfig> configs) try {
-  return has_mount_setattr() ? netns::view_for(configs) : nullptr;
-} catch (const base::LabError&) {
-  return nullptr;
-}
-
-}  // namespace
 
 KernelMaker::KernelMaker(const KernelChoice& choice, boost::asio::io_context& loop)
     : choice_(choice), loop_(loop), clock_(choice.is_virtual ? kSlowness : 1) {}
 
 HostMaker::Machines KernelMaker::power_on(std::span<const netns::HostConfig> configs,
                                           const std::function<void()>& meanwhile) {
-  const auto view = view_if_possible(configs);
+  // Hosts do without where this machine allows none. tcplab doctor says so.
+  const auto view = netns::view_if_allowed(configs);
   std::vector<uml::GuestRequest> requests;
   requests.reserve(configs.size());
   for (const netns::HostConfig& config : configs)

@@ -1,7 +1,8 @@
 // Programs must not run between the delivery of a frame and the question to the receiver's kernel.
 // A program that the frame wakes could run on another processor and leave a state at once
 // (CLOSE_WAIT, by close), which nobody would see. So a run and its programs share one processor,
-// and the programs never preempt the run (sched(7)). If allowed, the run is SCHED_RR; SCHED_FIFO
+// and the programs never preempt the run (sched(7)). Only while it starts has a program the run's
+// priority (netns::LentPriority), until it blocks. If allowed, the run is SCHED_RR; SCHED_FIFO
 // would let a busy run starve others on that processor. Otherwise the programs are SCHED_BATCH,
 // which does not preempt on waking. On a flooded wire the run uses every processor. A run that uses
 // most of its processor for some time gives up its priority, so that its neighbours can run.

@@ -23,7 +23,7 @@ ProgramSignals::ProgramSignals(const ProgramSurroundings& around, netns::Running
   hold_start(around.perturbation.next("start of " + title, 2));
 }
 
-/// It has begun already, but has hardly run: the lab has the higher priority.
+/// It has begun already: it may have run until it first blocked (netns::LentPriority).
 void ProgramSignals::hold_start(base::nanoseconds delay) {
   if (delay.count() == 0) return;
   process_.signal(SIGSTOP);

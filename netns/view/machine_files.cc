@@ -146,17 +146,19 @@ private:
       overlays_.push_back(path);
       show_places_in(path);
     } else if (!has_places_below(path) || !show_entries(folder, path)) {
-      bind(folder, path);
-      if (!has_plain_files_only(folder)) open_.push_back(path);
+      if (bind(folder, path) && !has_plain_files_only(folder)) open_.push_back(path);
     }
   }
 
-  /// An overlay shows only the file system of its folder. Shows what is mounted below.
+  /// An overlay shows only the file system of its folder. Shows what is mounted below; what lies in
+  /// private folders is shown when these are covered.
   void show_places_in(const std::string& path) {
     std::string shown = path;  // it has the places below it
     for (const std::string& place : places_) {
       const bool is_here = path == "/" ? place != "/" : is_below(place, path);
-      if (!is_here || (shown != path && is_below(place, shown))) continue;
+      if (!is_here || (is_private(place) && !is_private(path)) ||
+          (shown != path && is_below(place, shown)))
+        continue;
       shown = place;
       show_any(place);
     }
@@ -179,10 +181,13 @@ private:
     return ::mount("overlay", target(path).c_str(), "overlay", flags, options.c_str()) == 0;
   }
 
-  void bind(const FileDescriptor& file, const std::string& path) const {
+  /// Returns false if the file is gone, or this user may not see it.
+  bool bind(const FileDescriptor& file, const std::string& path) const {
     if (::mount(path_of(file).c_str(), target(path).c_str(), nullptr, MS_BIND | MS_REC, nullptr) ==
-        -1)
-      base::check("mount " + path, errno == ENOENT || errno == EACCES ? 0 : -1);
+        0)
+      return true;
+    base::check("mount " + path, errno == ENOENT || errno == EACCES ? 0 : -1);
+    return false;
   }
 
   /// Returns false if it shows nothing: the folder cannot be read, or has too many entries.

@@ -1,18 +1,14 @@
 #include "uml/preload/confinement.hh"
 
 #include <fcntl.h>
-#include <linux/audit.h>
 #include <linux/capability.h>
-#include <linux/filter.h>
 #include <linux/landlock.h>
 #include <linux/mount.h>
-#include <linux/seccomp.h>
 #include <linux/securebits.h>
 #include <sched.h>
 #include <sys/fsuid.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -24,6 +20,7 @@
 #include <cstring>
 
 #include "uml/clock_page.hh"
+#include "uml/preload/call_filter.hh"
 
 namespace tcplab::uml {
 
@@ -153,180 +150,6 @@ void restrict_by_landlock(bool has_view) {
   ::close(static_cast<int>(rules));
 }
 
-/// Calls that a User-mode Linux does not make, and that would reach the machine.
-constexpr int kRefused[] = {
-    SYS_socket,
-    SYS_mount,
-    SYS_umount2,
-    SYS_pivot_root,
-    SYS_chroot,
-    SYS_move_mount,
-    SYS_open_tree,
-    SYS_fsopen,
-    SYS_fsmount,
-    SYS_fsconfig,
-    SYS_fspick,
-    SYS_mount_setattr,
-    SYS_unshare,
-    SYS_setns,
-    SYS_open_by_handle_at,
-    SYS_add_key,
-    SYS_request_key,
-    SYS_keyctl,
-    SYS_bpf,
-    SYS_perf_event_open,
-    SYS_userfaultfd,
-    SYS_io_uring_setup,
-    SYS_io_uring_enter,
-    SYS_io_uring_register,
-    SYS_syslog,
-    SYS_reboot,
-    SYS_kexec_load,
-    SYS_init_module,
-    SYS_finit_module,
-    SYS_delete_module,
-    SYS_swapon,
-    SYS_swapoff,
-    SYS_acct,
-    SYS_quotactl,
-    SYS_settimeofday,
-    SYS_clock_settime,
-    SYS_clock_adjtime,
-    SYS_adjtimex,
-    SYS_sethostname,
-    SYS_setdomainname,
-    SYS_pidfd_getfd,
-    SYS_fanotify_init,
-    SYS_process_vm_writev,
-    SYS_connect,
-    SYS_bind,
-    SYS_shmget,
-    SYS_shmat,
-    SYS_shmctl,
-    SYS_semget,
-    SYS_semop,
-    SYS_semctl,
-    SYS_msgget,
-    SYS_msgsnd,
-    SYS_msgctl,
-    SYS_mq_open,
-    SYS_mq_unlink,
-    SYS_sched_setscheduler,
-    SYS_sched_setparam,
-    SYS_sched_setattr,
-    SYS_sched_setaffinity,
-    SYS_setpriority,
-    SYS_ioprio_set,
-    SYS_migrate_pages,
-    SYS_move_pages,
-    SYS_process_madvise,
-#ifdef SYS_iopl
-    SYS_iopl,
-    SYS_ioperm,
-#endif
-};
-/// Calls that change files of the machine without writing to them.
-constexpr int kFileChanges[] = {
-#ifdef SYS_chmod
-    SYS_chmod,
-    SYS_chown,
-    SYS_lchown,
-    SYS_utime,
-    SYS_utimes,
-    SYS_futimesat,
-#endif
-    SYS_fchmod,
-    SYS_fchmodat,
-    452,
-    SYS_fchown,
-    SYS_fchownat,
-    SYS_utimensat,  // 452: fchmodat2
-    SYS_setxattr,
-    SYS_lsetxattr,
-    SYS_fsetxattr,
-    463,  // 463: setxattrat
-    SYS_removexattr,
-    SYS_lremovexattr,
-    SYS_fremovexattr,
-    466,  // 466: removexattrat
-};
-constexpr std::uint32_t kSocketKinds = 0xf;           // SOCK_TYPE_MASK (linux/net.h)
-constexpr std::uint32_t kNewNamespaces = 0x7e020000;  // all of CLONE_NEW... that clone(2) takes
-
-#if defined(__x86_64__)
-constexpr std::uint32_t kArchitecture = AUDIT_ARCH_X86_64;
-#else
-constexpr std::uint32_t kArchitecture = AUDIT_ARCH_AARCH64;
-#endif
-
-sock_filter statement(std::uint32_t code, std::size_t value) {
-  return BPF_STMT(static_cast<std::uint16_t>(code), static_cast<std::uint32_t>(value));
-}
-
-/// Skips an instruction if the loaded word is not the value.
-sock_filter unless(std::uint32_t value) { return BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 0, 1); }
-
-sock_filter answer(std::uint32_t verdict) { return statement(BPF_RET | BPF_K, verdict); }
-
-sock_filter load(std::size_t offset) { return statement(BPF_LD | BPF_W | BPF_ABS, offset); }
-
-std::size_t argument_offset(std::size_t argument) {
-  return offsetof(seccomp_data, args) + argument * sizeof(std::uint64_t);
-}
-
-sock_filter fail_with(int error) {
-  return answer(SECCOMP_RET_ERRNO | static_cast<std::uint32_t>(error));
-}
-
-/// Without a view, the mounts are those of the lab: calls that change a file without writing to it,
-/// which Landlock allows, would change the machine's.
-void filter_calls(bool has_view) {
-  constexpr std::size_t kCalls = sizeof kRefused / sizeof kRefused[0];
-  constexpr std::size_t kChanges = sizeof kFileChanges / sizeof kFileChanges[0];
-  static sock_filter filter[2 * kCalls + 2 * kChanges + 32];
-  unsigned short size = 0;
-  const auto add = [&](sock_filter instruction) { filter[size++] = instruction; };
-  add(load(offsetof(seccomp_data, arch)));
-  add(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, kArchitecture, 1, 0));
-  add(fail_with(ENOSYS));
-  add(load(offsetof(seccomp_data, nr)));
-#ifdef __X32_SYSCALL_BIT
-  add(BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, __X32_SYSCALL_BIT, 0, 1));
-  add(fail_with(ENOSYS));
-#endif
-  for (const int call : kRefused) {
-    add(unless(static_cast<std::uint32_t>(call)));
-    add(fail_with(EPERM));
-  }
-  for (const int call : kFileChanges) {
-    if (has_view) break;
-    add(unless(static_cast<std::uint32_t>(call)));
-    // The kernel changes the mode of its memory's file, and has no other use for it.
-    add(fail_with(call == SYS_fchmod ? 0 : EPERM));
-  }
-  add(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_socketpair, 0, 5));
-  add(load(argument_offset(1)));  // a datagram socket could send to any name
-  add(statement(BPF_ALU | BPF_AND | BPF_K, kSocketKinds));
-  add(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SOCK_STREAM, 0, 1));
-  add(answer(SECCOMP_RET_ALLOW));
-  add(fail_with(EPERM));
-  add(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_prlimit64, 0, 4));
-  add(load(argument_offset(0)));  // only those of its own
-  add(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 1));
-  add(answer(SECCOMP_RET_ALLOW));
-  add(fail_with(EPERM));
-  add(unless(SYS_clone3));  // its flags are in memory
-  add(fail_with(ENOSYS));
-  add(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 1, 0));
-  add(answer(SECCOMP_RET_ALLOW));
-  add(load(argument_offset(0)));
-  add(BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, kNewNamespaces, 0, 1));
-  add(fail_with(EPERM));
-  add(answer(SECCOMP_RET_ALLOW));
-  const sock_fprog program{size, filter};
-  check("refuse calls", ::syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program));
-}
-
 }  // namespace
 
 void confine(int view) {
@@ -339,7 +162,7 @@ void confine(int view) {
   if (may_become_nobody()) become_nobody(has_view);
   set_capabilities(kept_capabilities(has_view) & capabilities());
   restrict_by_landlock(has_view);
-  filter_calls(has_view);
+  check("refuse calls", filter_calls(has_view));
 }
 
 }  // namespace tcplab::uml

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Programs see the files of the machine as they are when the program starts."""
+import os
 import subprocess
 import sys
 import unittest
@@ -18,6 +19,15 @@ SCRIPT = """return {
     local reader = kang:run("sh", "-c", "cat program late")
     lab:expect(reader):prints "new\\nlate\\n"
     lab:expect(reader):exits(0)
+  end,
+}
+"""
+
+NESTED = """return {
+  title = "A mount in the folder", asks = "Does a program see it?",
+  run = function(lab)
+    local kang = lab:pair()
+    lab:expect(kang:run("cat", "nested/deep/file")):prints "below"
   end,
 }
 """
@@ -51,6 +61,17 @@ class MachineFiles(unittest.TestCase):
     @guests.needs_kernel
     def test_on_a_host_with_a_kernel_of_its_own(self):
         self.sees_changes("--kernel", "6.1")
+
+    @unittest.skipUnless(os.geteuid() == 0, "only root may mount")
+    def test_a_mount_in_a_folder_of_a_tmp_of_its_own(self):
+        mounts = """mount -t tmpfs tmpfs /tmp && mkdir -p /tmp/tree/nested &&
+        mount -t tmpfs tmpfs /tmp/tree/nested && mkdir /tmp/tree/nested/deep &&
+        mount -t tmpfs tmpfs /tmp/tree/nested/deep && echo below >/tmp/tree/nested/deep/file &&
+        cat >/tmp/tree/nested.lua && cd /tmp/tree && exec "$0" run nested.lua --family 4"""
+        made = subprocess.run(["unshare", "--mount", "sh", "-c", mounts, lab.TCPLAB],
+                              input=NESTED, text=True, check=False,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        self.assertEqual(made.returncode, 0, made.stdout)
 
 
 if __name__ == "__main__":
