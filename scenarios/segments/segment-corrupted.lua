@@ -15,11 +15,13 @@ return {
     local client, server = lab:connect(kang, kodos)
 
     lab:corrupt("kang > kodos", "data", { count = 1 })
+    local again = lab:hold("kang > kodos", "data", { skip = 1 })
     client:type "hello, kodos\n"
     local write = lab:expect(client):call("write"):returns(13)
     lab:expect_packet("kang > kodos", "data")
     lab:never_packet(0.05, "kodos > kang")
-    local retransmission = lab:expect_packet("kang > kodos", "data")
+    local retransmission = lab:expect_packet("kang > kodos", "data", { fate = "held" })
+    again:remove()
     lab:expect_time(retransmission.t - write.entered, lab:timer("tail_loss_probe", client),
       "the retransmission")
     lab:expect(server):prints "hello, kodos"
