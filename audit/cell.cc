@@ -119,8 +119,6 @@ private:
     last_ = event.at;
     if (const auto* program = std::get_if<Program>(&event.body)) {
       note_program(event, *program);
-    } else if (const auto* call = std::get_if<Call>(&event.body)) {
-      note_wait(*call);
     } else if (const auto* action = std::get_if<Action>(&event.body)) {
       if (action->verb == capture::ActionVerb::sysctl) cell_.has_stock_timers = false;
       if (cell_.side == "client" && action->host == cell_.client) {
@@ -170,19 +168,21 @@ private:
     cell_.is_client_gone |= cell_.side == "client" && program.change == ProgramChange::killed;
   }
 
-  /// Keeps the calls that have not returned.
-  void note_wait(const Call& call) {
-    if (!is_client_program(call.host, call.program)) return;
-    const std::pair key{call.pid, call.id};
-    waits_.erase(key);
-    const bool may_wait = capture::waits_for_readiness(call.call) ||
-                          capture::receives_data(call.call) || capture::sends_data(call.call);
-    if (call.phase == capture::CallPhase::enter && may_wait) waits_[key] = call;
+  /// Returns the calls in which the client's program waits at the end.
+  std::vector<capture::TrackedCallPointer> waits() const {
+    std::vector<capture::TrackedCallPointer> calls = client_.calls_under_way();
+    std::erase_if(calls, [this](const capture::TrackedCallPointer& each) {
+      const std::string& name = each->call.call;
+      const bool may_wait = capture::waits_for_readiness(name) || capture::receives_data(name) ||
+                            capture::sends_data(name);
+      return !may_wait || !is_client_program(each->call.host, each->call.program);
+    });
+    return calls;
   }
 
   bool has_timed_wait() const {
     return std::ranges::any_of(
-        waits_, [](const auto& wait) { return timeout_in(wait.second.arguments).has_value(); });
+        waits(), [](const auto& wait) { return timeout_in(wait->call.arguments).has_value(); });
   }
 
   /// The server's end of a client's connection; null if it is not known.
@@ -194,7 +194,7 @@ private:
     return found == server_.connections().end() ? nullptr : &*found;
   }
 
-  bool has_endless_wait() const { return !waits_.empty() && !has_timed_wait(); }
+  bool has_endless_wait() const { return !waits().empty() && !has_timed_wait(); }
 
   void count_connections() {
     cell_.connections = static_cast<int>(client_.connections().size());
@@ -373,8 +373,7 @@ private:
   HostWatch server_{"", true};
   Instant last_{};
   std::optional<Instant> client_ended_;
-  std::optional<Instant> reopened_;  // when the client last opened a connection again
-  std::map<std::pair<int, std::uint64_t>, Call> waits_;
+  std::optional<Instant> reopened_;    // when the client last opened a connection again
   std::optional<Instant> asked_name_;  // the first DNS query after the failure
   bool is_server_frozen_ = false;
   bool is_path_open_ = false;  // the failure changes segments, and they arrive

@@ -24,8 +24,6 @@ bool is_finished(const State& state) {
           state.to == TcpState::closing);
 }
 
-Descriptor descriptor_of(const Call& call, int fd) { return {call.program, call.pid, fd}; }
-
 }  // namespace
 
 std::optional<base::Instant> WatchedConnection::closed() const {
@@ -44,7 +42,7 @@ bool WatchedConnection::has_unacknowledged() const {
 
 void HostWatch::note(const capture::Event& event) {
   if (const auto* call = std::get_if<Call>(&event.body)) {
-    if (call->host == host_ && call->phase == capture::CallPhase::leave) note_call(event, *call);
+    if (call->host == host_) note_call(event, *call);
   } else if (const auto* state = std::get_if<State>(&event.body)) {
     if (state->host == host_) note_state(event, *state);
   } else if (const auto* packet = std::get_if<Packet>(&event.body)) {
@@ -74,8 +72,9 @@ WatchedConnection* HostWatch::connection_of(const Call& call) {
     if (WatchedConnection* same_ports = find_port(call.local->port, *call.remote))
       return same_ports;
   }
-  const auto known = descriptors_.find(descriptor_of(call, call.fd));
-  return known == descriptors_.end() ? nullptr : &connections_[known->second];
+  const capture::TrackedSocketPointer socket = tracker_.socket_of(call);
+  const auto ends = socket ? socket->ends() : std::nullopt;
+  return ends ? find(ends->source, ends->destination) : nullptr;
 }
 
 const WatchedConnection* HostWatch::connection_of(const Call& call) const {
@@ -89,8 +88,7 @@ void HostWatch::note_state(const capture::Event& event, const State& state) {
   if (known == nullptr || (begins && known->finished)) {
     connections_.push_back({.local = state.local, .remote = state.remote, .opened = event.at});
     known = &connections_.back();
-    if (const auto connect = early_.extract({state.local, state.remote}))
-      take_descriptor(connect.mapped(), connections_.size() - 1);
+    take_options(*known);
   }
   known->is_established |= state.to == TcpState::established;
   if (state.to == TcpState::established && !known->established_at) known->established_at = event.at;
@@ -99,42 +97,23 @@ void HostWatch::note_state(const capture::Event& event, const State& state) {
 }
 
 void HostWatch::note_call(const capture::Event& event, const Call& call) {
-  if (call.call == "socket" && call.result >= 0) {
-    const Descriptor made = descriptor_of(call, static_cast<int>(call.result));
-    descriptors_.erase(made);
-    unconnected_[made] = {};
-  }
-  if (call.call == "setsockopt" && call.result == 0) note_option(call);
-  const bool is_accept = capture::is_of_family(call.call, "accept");
-  if ((call.call == "connect" || (is_accept && call.result >= 0)) && call.local && call.remote) {
-    const WatchedConnection* opened = find(*call.local, *call.remote);
-    const Descriptor made =
-        descriptor_of(call, is_accept ? static_cast<int>(call.result) : call.fd);
-    if (is_accept) unconnected_.erase(made);  // of an earlier socket
-    if (opened != nullptr)
-      take_descriptor(made, static_cast<std::size_t>(opened - connections_.data()));
-    else if (!is_accept)
-      early_[{*call.local, *call.remote}] = made;
-    if (opened == nullptr) return;
-  }
+  const capture::CallTracker::Step step = tracker_.note(call, event.at);
+  if (call.phase == capture::CallPhase::enter) return;
+  const auto ends = step.socket ? step.socket->ends() : std::nullopt;
+  if (WatchedConnection* connection = ends ? find(ends->source, ends->destination) : nullptr)
+    take_options(*connection);
   note_transfer(event, call);
-  if (call.call == "close") descriptors_.erase(descriptor_of(call, call.fd));
   if (call.call != "shutdown") return;
   if (WatchedConnection* connection = connection_of(call)) connection->is_shut_down = true;
 }
 
 /// The options that a socket had before it was connected are those of the connection.
-void HostWatch::take_descriptor(const Descriptor& descriptor, std::size_t connection) {
-  const bool is_new = descriptors_.insert_or_assign(descriptor, connection).second;
-  if (const auto before = unconnected_.find(descriptor); is_new && before != unconnected_.end())
-    connections_[connection].options = before->second;
-}
-
-void HostWatch::note_option(const Call& call) {
-  WatchedConnection* connection = connection_of(call);
-  SocketOptions& options =
-      connection != nullptr ? connection->options : unconnected_[descriptor_of(call, call.fd)];
-  audit::note_option(options, call);
+void HostWatch::take_options(WatchedConnection& connection) {
+  const auto socket = tracker_.socket_of(host_, {connection.local, connection.remote});
+  if (!socket) return;
+  connection.options = {};
+  for (const capture::TrackedCallPointer& option : socket->options)
+    note_option(connection.options, option->call);
 }
 
 void HostWatch::note_transfer(const capture::Event& event, const Call& call) {

@@ -3,14 +3,13 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <set>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "audit/audit.hh"
+#include "capture/follow/call_tracker.hh"
 #include "capture/follow/sequence_tracker.hh"
 
 namespace tcplab::audit {
@@ -57,9 +56,6 @@ struct WatchedConnection {
   bool has_unacknowledged() const;
 };
 
-/// Which descriptor of which process.
-using Descriptor = std::tuple<std::string, int, int>;
-
 class HostWatch {
 public:
   /// `is_server`: its requests are those that it reads.
@@ -70,6 +66,10 @@ public:
   const std::vector<WatchedConnection>& connections() const { return connections_; }
   /// Returns the connection that a call is about; null if it names none.
   const WatchedConnection* connection_of(const capture::Call& call) const;
+  /// Returns the calls of its programs that have not returned, in any order.
+  std::vector<capture::TrackedCallPointer> calls_under_way() const {
+    return tracker_.under_way(host_);
+  }
   /// Returns the connection that was opened last; null if there was none.
   const WatchedConnection* last() const {
     return connections_.empty() ? nullptr : &connections_.back();
@@ -77,13 +77,12 @@ public:
 
 private:
   void note_call(const capture::Event& event, const capture::Call& call);
-  void note_option(const capture::Call& call);
+  void take_options(WatchedConnection& connection);
   void note_transfer(const capture::Event& event, const capture::Call& call);
   void note_state(const capture::Event& event, const capture::State& state);
   void note_packet(const capture::Packet& packet);
   void note_sent(const capture::Packet& packet);
   void note_received(const capture::Packet& packet);
-  void take_descriptor(const Descriptor& descriptor, std::size_t connection);
   WatchedConnection* find(const base::Endpoint& local, const base::Endpoint& remote);
   WatchedConnection* find_port(std::uint16_t port, const base::Endpoint& remote);
   WatchedConnection* connection_of(const capture::Call& call);
@@ -91,10 +90,7 @@ private:
   std::string host_;
   bool is_server_;
   std::vector<WatchedConnection> connections_{};
-  std::map<Descriptor, std::size_t> descriptors_;    // of connections
-  std::map<Descriptor, SocketOptions> unconnected_;  // of sockets that have no connection yet
-  // Of connect(2) that returned before a state of its connection was seen. By both ends.
-  std::map<std::pair<base::Endpoint, base::Endpoint>, Descriptor> early_{};
+  capture::CallTracker tracker_;
   std::set<std::uint64_t> frames_;  // that this host sent
 };
 

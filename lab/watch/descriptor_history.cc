@@ -1,27 +1,16 @@
 #include "lab/watch/descriptor_history.hh"
 
-#include "capture/event/call_names.hh"
-
 namespace tcplab::lab {
 
 using capture::Call;
 
-namespace {
-
-/// The descriptor of the connection that the call names; -1 if it is none.
-int named_descriptor(const Call& call) {
-  if (call.call.starts_with("accept")) return static_cast<int>(call.result);
-  if (call.ready.size() == 1) return call.ready.front().fd;
-  if (capture::waits_for_readiness(call.call) || call.call == "epoll_ctl") return -1;
-  return call.fd;
-}
-
-}  // namespace
-
 void DescriptorHistory::note(const Call& call, base::Instant at) {
-  const int descriptor = named_descriptor(call);
-  if (descriptor < 0 || !call.local || !call.remote) return;
-  const ConnectionKey connection{*call.local, *call.remote};
+  tracker_.note(call, at);
+  const capture::TrackedSocketPointer socket = tracker_.named_socket_of(call);
+  const auto ends = socket ? socket->ends() : std::nullopt;
+  if (!ends) return;
+  const int descriptor = capture::named_descriptor(call);
+  const ConnectionKey connection{ends->source, ends->destination};
   if (find(call.pid, descriptor, at) == connection) return;
   changes_[descriptor].push_back({call.pid, at, connection});
 }

@@ -10,14 +10,14 @@
 #include <vector>
 
 #include "base/clock.hh"
-#include "capture/event/event.hh"
+#include "capture/follow/call_tracker.hh"
 #include "lab/watch/connection_key.hh"
 
 namespace tcplab::lab {
 
 class DescriptorHistory {
 public:
-  /// Learns from a call that names its connection.
+  /// Learns which connections descriptors are.
   void note(const capture::Call& call, base::Instant at);
 
   /// Returns the connection that the descriptor was then; empty if it is unknown. A child process
@@ -31,6 +31,7 @@ private:
     ConnectionKey connection;
   };
 
+  capture::CallTracker tracker_;
   std::map<int, std::vector<Change>> changes_;  // by descriptor
 };
 

@@ -9,40 +9,32 @@
 #include <optional>
 #include <string>
 #include <tuple>
-#include <utility>
 #include <vector>
 
-#include "capture/decode/flow_key.hh"
-#include "capture/event/event.hh"
+#include "capture/follow/call_tracker.hh"
 
 namespace tcplab::reports {
-
-/// A call, from its entry on. `call` is complete once it has returned.
-struct LedgerCall {
-  capture::Call call;
-  bool has_returned = false;
-};
-using LedgerCallPointer = std::shared_ptr<LedgerCall>;
 
 class CallLedger {
 public:
   /// Notes a call event. Returns its call, the same for both phases.
-  LedgerCallPointer note(const capture::Call& call);
+  capture::TrackedCallPointer note(const capture::Call& call, capture::Instant at);
   /// Forgets the descriptors of a program that has ended.
-  void ended(const capture::Program& program);
+  void ended(const capture::Program& program) { tracker_.ended(program); }
   /// Forgets everything of a host that lost its power.
-  void lost_power(const std::string& host);
+  void lost_power(const std::string& host) { tracker_.lost_power(host); }
 
   /// Returns the connect(2) that sent the host's new SYN; null if several may have. Costs the same
   /// however many connections there are.
-  LedgerCallPointer connect_of(const std::string& host, const capture::FlowKey& key);
+  capture::TrackedCallPointer connect_of(const std::string& host, const capture::FlowKey& key);
   /// Returns the calls that wrote these octets of the stream. The first octet is 0, modulo 2^32.
-  std::vector<LedgerCallPointer> writers_of(const std::string& host, const capture::FlowKey& key,
-                                            std::uint32_t offset, std::uint32_t length) const;
+  std::vector<capture::TrackedCallPointer> writers_of(const std::string& host,
+                                                      const capture::FlowKey& key,
+                                                      std::uint32_t offset, std::uint32_t length);
   /// Returns the last close(2) or shutdown(2) on the connection; null if none.
-  LedgerCallPointer closer_of(const std::string& host, const capture::FlowKey& key) const;
+  capture::TrackedCallPointer closer_of(const std::string& host, const capture::FlowKey& key) const;
   /// Returns the call on the connection's descriptor that has not returned yet; null if none.
-  LedgerCallPointer under_way(const std::string& host, const capture::FlowKey& key) const;
+  capture::TrackedCallPointer under_way(const std::string& host, const capture::FlowKey& key) const;
   /// Returns the program that has the connection; empty if unknown.
   std::string owner_of(const std::string& host, const capture::FlowKey& key) const;
   /// Returns how many octets were read before that call returned, modulo 2^32.
@@ -54,41 +46,26 @@ private:
   struct Written {
     std::uint32_t begin = 0;
     std::uint32_t length = 0;
-    LedgerCallPointer by;
+    capture::TrackedCallPointer by;
   };
-  /// A descriptor of a program, from the call that made it.
-  struct Talk {
-    std::string program;
-    std::optional<capture::FlowKey> key{};
-    LedgerCallPointer connect{};
-    LedgerCallPointer open{};    // has not returned
-    LedgerCallPointer closer{};  // the last one
-    std::uint32_t read = 0;
-    std::uint32_t written = 0;
+  /// What the ledger remembers of a socket.
+  struct Account {
+    std::uint32_t written = 0;     // octets, modulo 2^32
     std::deque<Written> writes{};  // the last ones
-    bool is_shared = false;        // another program may write too
     bool has_syn = false;          // connect_of() has returned its connect(2)
   };
-  using TalkPointer = std::shared_ptr<Talk>;
-  using Descriptor = std::tuple<std::string, std::string, int>;  // host, program, number
-  using End = std::pair<std::string, capture::FlowKey>;
+  using SocketPointer = capture::TrackedSocketPointer;
   /// Host, local endpoint if it is known, remote endpoint: what a SYN can be compared with.
   using Attempt = std::tuple<std::string, std::optional<base::Endpoint>, base::Endpoint>;
 
-  void enters(const LedgerCallPointer& entry);
-  void returns(const LedgerCallPointer& entry);
-  void share_all(const capture::Call& call);
-  void takes(const std::string& host, const TalkPointer& talk, const capture::FlowKey& key);
-  void attempts(const TalkPointer& talk);
-  std::vector<TalkPointer> attempts_at(const Attempt& attempt);
-  TalkPointer find(const std::string& host, const capture::FlowKey& key) const;
-  TalkPointer find(const capture::Call& call) const;
+  Account& account_of(const SocketPointer& socket);
+  void attempts(const SocketPointer& socket);
+  std::vector<SocketPointer> attempts_at(const Attempt& attempt);
 
-  std::map<std::pair<std::string, std::string>, LedgerCallPointer> open_;  // by host and program
-  std::map<Descriptor, TalkPointer> talks_;
-  std::map<Attempt, std::vector<std::weak_ptr<Talk>>> attempts_;  // without a connection yet
-  std::map<End, TalkPointer> ends_;
-  std::deque<End> oldest_;
+  capture::CallTracker tracker_;
+  std::map<std::weak_ptr<capture::TrackedSocket>, Account, std::owner_less<>> accounts_;
+  std::size_t most_accounts_ = 1024;  // then the old ones are forgotten
+  std::map<Attempt, std::vector<std::weak_ptr<capture::TrackedSocket>>> attempts_;  // not tied yet
 };
 
 }  // namespace tcplab::reports

@@ -144,13 +144,14 @@ void FrameComments::take(const capture::Program& program) {
 }
 
 void FrameComments::take(const Call& call, capture::Instant at) {
-  const LedgerCallPointer entry = calls_.note(call);
+  const capture::TrackedCallPointer entry = calls_.note(call, at);
   const bool is_invented = call.injected && call.result == -1;
   if (call.phase == capture::CallPhase::leave && !is_invented) wake(call, entry, at);
 }
 
 /// A call that waited was woken by the first frame since then that has anything for a program.
-void FrameComments::wake(const Call& call, const LedgerCallPointer& entry, capture::Instant at) {
+void FrameComments::wake(const Call& call, const capture::TrackedCallPointer& entry,
+                         capture::Instant at) {
   const bool is_accept = call.call.starts_with("accept") && call.local && call.remote;
   const bool is_news = call.call == "connect" || call.call == "read" ||
                        call.call.starts_with("recv") || (call.call == "poll" && call.revents != 0);

@@ -36,7 +36,7 @@ public:
 private:
   struct Line {
     std::string text;
-    LedgerCallPointer call{};  // formatted with the line: it may have returned by then
+    capture::TrackedCallPointer call{};  // formatted with the line: it may have returned by then
   };
   struct Notes {
     std::vector<Line> sent;
@@ -62,7 +62,8 @@ private:
   void note_end(const capture::Packet& packet, Notes& notes);
   void note_reset(const capture::Packet& packet, Notes& notes, const RoleOfSegment& role);
   void note_fate(const capture::Packet& packet, Notes& notes);
-  void wake(const capture::Call& call, const LedgerCallPointer& entry, capture::Instant at);
+  void wake(const capture::Call& call, const capture::TrackedCallPointer& entry,
+            capture::Instant at);
   std::string text_of(const Line& line) const;
   bool is_address_of(const std::string& host, const base::IpAddress& address) const;
 

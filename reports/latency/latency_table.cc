@@ -26,13 +26,10 @@ nanoseconds LatencyTable::Row::percentile(double share) const {
 }
 
 void LatencyTable::add(base::Instant at, const capture::Call& call, std::uint64_t event) {
-  CallId id{call.host, call.pid, call.id};
-  if (call.phase != capture::CallPhase::leave) {
-    entered_.insert(std::move(id));
-    return;
-  }
+  const capture::TrackedCallPointer tracked = tracker_.note(call, at).call;
+  if (call.phase != capture::CallPhase::leave) return;
   const nanoseconds span = at - call.entered;
-  const bool has_blocked = entered_.erase(id) != 0 && span >= kBlocked;
+  const bool has_blocked = tracked->was_entered && span >= kBlocked;
   samples_[{call.call, result_of(call), has_blocked}].push_back({span, at, call.pid, event});
 }
 

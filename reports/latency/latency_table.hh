@@ -4,12 +4,10 @@
 
 #include <cstdint>
 #include <map>
-#include <set>
 #include <string>
-#include <tuple>
 #include <vector>
 
-#include "capture/event/event.hh"
+#include "capture/follow/call_tracker.hh"
 
 namespace tcplab::reports {
 
@@ -47,10 +45,8 @@ public:
   std::vector<Row> rows() const;
 
 private:
-  using CallId = std::tuple<std::string, int, std::uint64_t>;  // host, process, number
-
   std::map<Key, std::vector<Sample>> samples_;
-  std::set<CallId> entered_;
+  capture::CallTracker tracker_;
 };
 
 }  // namespace tcplab::reports

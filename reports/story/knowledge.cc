@@ -72,8 +72,8 @@ void Knowledge::see_body(const Event&, const capture::Program& change) {
   program(host(change.host), change.program).changes(change);
 }
 
-void Knowledge::see_body(const Event&, const capture::Call& call) {
-  program(host(call.host), call.program).calls(call, names_);
+void Knowledge::see_body(const Event& event, const capture::Call& call) {
+  program(host(call.host), call.program).calls(call, event.at, names_);
 }
 
 void Knowledge::see_body(const Event&, const State& state) {

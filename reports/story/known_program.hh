@@ -1,11 +1,10 @@
 // What a program knows, from the results of its system calls.
 #pragma once
 
-#include <cstdint>
 #include <map>
 #include <string>
 
-#include "capture/event/event.hh"
+#include "capture/follow/call_tracker.hh"
 #include "reports/text/call_text.hh"
 
 namespace tcplab::reports {
@@ -15,7 +14,7 @@ public:
   explicit KnownProgram(std::string name) : name_(std::move(name)) {}
 
   void changes(const capture::Program& program);
-  void calls(const capture::Call& call, const HostNames& names);
+  void calls(const capture::Call& call, capture::Instant at, const HostNames& names);
   void loses_power();
   void freezes(bool frozen) { frozen_ = frozen; }
 
@@ -27,27 +26,27 @@ public:
   std::string describe() const;
 
 private:
-  /// What the program knows about one descriptor.
+  /// What the program knows about one socket.
   struct Talk {
+    capture::TrackedSocketPointer socket;
     std::string peer;
-    std::int64_t written = 0;
-    std::int64_t read = 0;
-    bool is_answered = true;  // it has read data since its last write
-    std::string news;         // the last error, or the end of the stream
-    bool is_closed = false;
+    bool is_connecting = false;  // connect(2) goes on, as far as the program knows
+    bool is_answered = true;     // it has read data since its last write
+    std::string news;            // the last error, or the end of the stream
   };
 
-  void returns(const capture::Call& call, const HostNames& names);
+  void returns(const capture::CallTracker::Step& step);
   void transfers(Talk& talk, const capture::Call& call);
+  /// Returns the call that it is in, of several threads the newest; empty if none.
+  std::string wait() const;
 
   std::string name_;
-  std::string end_;             // how it ended; empty while it runs
-  std::string waits_;           // the call that it is in; empty if none
-  std::uint64_t waits_in_ = 0;  // the id of that call
-  std::map<int, Talk> talks_;   // by descriptor
-  std::string failure_;         // of a call without a connection
+  std::string host_;           // of its calls
+  std::string end_;            // how it ended; empty while it runs
+  std::map<int, Talk> talks_;  // by descriptor: the newest that was a connection
   bool frozen_ = false;
   bool knows_of_error_ = false;
+  capture::CallTracker tracker_;
 };
 
 }  // namespace tcplab::reports

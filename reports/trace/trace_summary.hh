@@ -2,13 +2,11 @@
 // how many bytes went each way, and how it ended.
 #pragma once
 
-#include <cstdint>
 #include <map>
 #include <string>
-#include <utility>
 #include <vector>
 
-#include "capture/event/event.hh"
+#include "capture/follow/call_tracker.hh"
 
 namespace tcplab::reports {
 
@@ -22,30 +20,21 @@ public:
 
 private:
   struct Connection {
-    std::string opening;          // "process 4711: connect(3)"
+    capture::TrackedSocketPointer socket;
     bool is_established = false;  // as far as the calls show
     base::Instant first{};
     base::Instant last{};
-    std::vector<std::string> options;
-    std::uint64_t received = 0;  // bytes
-    std::uint64_t sent = 0;
     bool has_ended_stream = false;  // the peer's end-of-stream was read
-    std::string last_error;         // "recvfrom: ECONNRESET"
-    std::string ending;             // "closed by process 4711"
-    std::string waits_in;           // "recvfrom"; empty if it is in no call
-    base::Instant waits_since{};
-    std::string name;  // "10.0.0.1:40000 > 10.0.0.2:8080"
+    std::string last_error{};       // "recvfrom: ECONNRESET"
+    std::string ending{};           // "closed by process 4711"
   };
-  using Descriptor = std::pair<int, int>;  // process, file descriptor
 
-  void waits(base::Instant at, const capture::Call& call);
-  void opens(base::Instant at, const capture::Call& call);
-  void moves(const capture::Call& call, Connection& connection);
-  void ends(const capture::Call& call, Connection& connection);
+  Connection* connection_of(base::Instant at, const capture::CallTracker::Step& step);
+  static std::string text(const Connection& connection, base::Instant start);
 
+  capture::CallTracker tracker_;
   std::vector<Connection> connections_;
-  std::map<Descriptor, std::size_t> current_;                     // their index in connections_
-  std::map<Descriptor, std::vector<std::string>> early_options_;  // set before connect(2)
+  std::map<capture::TrackedSocketPointer, std::size_t> indices_;  // in connections_
 };
 
 }  // namespace tcplab::reports

@@ -142,8 +142,8 @@ constexpr std::size_t count_of(const Type (&/*array*/)[kSize]) {
   return kSize;
 }
 
-/// The instructions of a filter (seccomp(2)). Whenever a call has been judged, the loaded word is its
-/// number.
+/// The instructions of a filter (seccomp(2)). Whenever a call has been judged, the loaded word is
+/// its number.
 class Filter {
 public:
   Filter() {
@@ -204,8 +204,8 @@ private:
   }
   /// Skips `yes` instructions if the loaded word passes the test, and `no` if not.
   void skip_if(std::uint32_t test, std::uint32_t value, std::uint8_t yes, std::size_t no) {
-    instructions_[size_++] = BPF_JUMP(static_cast<std::uint16_t>(BPF_JMP | BPF_K | test), value, yes,
-                                      static_cast<std::uint8_t>(no));
+    instructions_[size_++] = BPF_JUMP(static_cast<std::uint16_t>(BPF_JMP | BPF_K | test), value,
+                                      yes, static_cast<std::uint8_t>(no));
   }
   /// The next instructions are only for this call.
   void on(int call, std::size_t instructions) {

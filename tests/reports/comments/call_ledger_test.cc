@@ -21,7 +21,7 @@ class Connects {
 public:
   void enter(int fd) {
     ++id_;
-    ledger_.note(call(fd, capture::CallPhase::enter));
+    ledger_.note(call(fd, capture::CallPhase::enter), {});
   }
 
   /// Notes that the last call returned: 0, or -1 and the error.
@@ -31,14 +31,14 @@ public:
     left.remote = kServer;
     left.result = error == 0 ? 0 : -1;
     left.error = error;
-    ledger_.note(left);
+    ledger_.note(left, {});
   }
 
   void close(int fd) {
     ++id_;
     capture::Call left = call(fd, capture::CallPhase::leave);
     left.call = "close";
-    ledger_.note(left);
+    ledger_.note(left, {});
   }
 
   /// Returns the descriptor whose connect(2) sent the SYN from that port; -1 if none is named.

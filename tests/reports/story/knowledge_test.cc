@@ -49,6 +49,17 @@ TEST_CASE("without a failure, program, kernel and truth agree") {
   CHECK(views[1].program == "dnc: connected to kang:40000");
 }
 
+TEST_CASE("a connect that goes on has not failed") {
+  SampleRun run;
+  run.start({}).hosts().enter("kang", "connect", 3);
+  run.leave("kang", "connect", 3, -1, EINPROGRESS);
+  CHECK(views_after(run)[0].program == "dnc-2: connecting to kodos:8080");
+  run.call("kang", "read", 3, -1, EAGAIN);
+  has(views_after(run)[0].program, "connecting to kodos:8080");
+  run.call("kang", "read", 3, 5);
+  has(views_after(run)[0].program, "connected to kodos:8080; read 5 bytes");
+}
+
 TEST_CASE("after a power cycle, the peer's kernel still has the connection") {
   SampleRun run = connected();
   run.at(seconds(1))
