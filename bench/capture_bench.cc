@@ -80,12 +80,6 @@ void connection_key(benchmark::State& state) {
 }
 BENCHMARK(connection_key);
 
-void can_change_state(benchmark::State& state) {
-  const auto bytes = data_frame(1514);
-  for (auto _ : state) benchmark::DoNotOptimize(tcplab::capture::can_change_state(bytes));
-}
-BENCHMARK(can_change_state);
-
 void decode_frame(benchmark::State& state) {
   const auto bytes = data_frame(1514);
   for (auto _ : state) benchmark::DoNotOptimize(decode(bytes));

@@ -160,4 +160,9 @@ struct DecodedFrame {
   std::string_view malformed;  // "truncated TCP header"; empty if the frame is well-formed
 };
 
+/// Returns true for a TCP segment with SYN, FIN or RST.
+inline bool can_change_state(const DecodedFrame& frame) {
+  return frame.tcp && frame.tcp->has(TcpFlags::kSyn | TcpFlags::kFin | TcpFlags::kRst);
+}
+
 }  // namespace tcplab::capture

@@ -80,12 +80,4 @@ std::optional<FlowKey> flow_of(Bytes frame) {
   return FlowKey{endpoint_at(*place, true), endpoint_at(*place, false)};
 }
 
-bool can_change_state(Bytes frame) {
-  constexpr std::uint8_t kSynFinRst = 0x07;
-  constexpr std::size_t kFlags = 13;
-  const auto place = find_tcp(frame);
-  if (!place || place->packet.size() <= place->header + kFlags) return false;
-  return (place->packet[place->header + kFlags] & kSynFinRst) != 0;
-}
-
 }  // namespace tcplab::capture

@@ -1,6 +1,5 @@
-// Answers two questions about a frame quickly, for a flooded wire: which TCP connection it belongs
-// to, and whether it can change a TCP state. Reads only the bytes that it needs, and allocates no
-// memory.
+// Finds quickly which TCP connection a frame belongs to, for a flooded wire. Reads only the bytes
+// that it needs, and allocates no memory.
 #pragma once
 
 #include <compare>
@@ -29,8 +28,5 @@ struct FlowKeyHash {
 /// Returns the addresses and ports of a TCP frame. Returns nullopt for a frame that is not TCP, is
 /// truncated, or is a fragment other than the first.
 std::optional<FlowKey> flow_of(Bytes frame);
-
-/// Returns true if the frame is a TCP segment with SYN, FIN or RST.
-bool can_change_state(Bytes frame);
 
 }  // namespace tcplab::capture

@@ -13,11 +13,6 @@ namespace {
 /// Returns true for a frame that no host sent.
 bool is_forged(const netns::Frame& frame) { return frame.from == netns::PortId{}; }
 
-bool can_change_state(const capture::DecodedFrame& frame) {
-  using Flags = capture::TcpFlags;
-  return frame.tcp && frame.tcp->has(Flags::kSyn | Flags::kFin | Flags::kRst);
-}
-
 Fate fate_of(const FrameInTransit& frame_in_transit) {
   if (frame_in_transit.is_lost()) return Fate::lost;
   return frame_in_transit.holders().empty() ? Fate::delivered : Fate::held;

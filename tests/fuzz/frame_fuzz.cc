@@ -9,7 +9,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const DecodedFrame decoded = decode(frame);
   InitialSequences sequences;
   const Packet packet = describe(decoded, sequences.note(decoded));
-  can_change_state(frame);
   // flow_of() must find every segment that decode() finds.
   if (decoded.tcp && !flow_of(frame)) __builtin_trap();
   if (packet.summary.empty()) __builtin_trap();

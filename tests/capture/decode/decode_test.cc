@@ -34,7 +34,6 @@ void exercise(const std::uint8_t* data, std::size_t size) {
   CHECK_FALSE(packet.summary.empty());
   if (!frame.tcp) return;
   CHECK(flow_of(bytes) == flow_of(frame));
-  CHECK(can_change_state(bytes) == ((frame.tcp->flags & 7) != 0));
 }
 
 }  // namespace
@@ -115,7 +114,7 @@ TEST_CASE("only the first fragment has a TCP header") {
   CHECK(decode(later).ip->fragment_offset == 0xb9 * 8);
   CHECK_FALSE(decode(later).tcp);
   CHECK_FALSE(flow_of(Bytes(later)));
-  CHECK_FALSE(can_change_state(later));
+  CHECK_FALSE(can_change_state(decode(later)));
   CHECK(summarize(decode(later)) == "fragment 7 at 1480, length 26");
 }
 
@@ -192,14 +191,15 @@ TEST_CASE("every prefix with one byte set to 0xff is decoded without reading out
 TEST_CASE("flow_of rejects frames that are not TCP") {
   CHECK_FALSE(flow_of(Bytes{}));
   CHECK_FALSE(flow_of(Bytes(arp_request())));
-  CHECK_FALSE(can_change_state(arp_request()));
+  CHECK_FALSE(can_change_state(decode(arp_request())));
   CHECK_FALSE(flow_of(Bytes(sample_frames()[9])));  // UDP
 }
 
 TEST_CASE("SYN, FIN and RST can change a state; data and ACK cannot") {
   const auto family = GENERATE(Family::ipv4, Family::ipv6);
   const auto can = [&](std::uint16_t flags) {
-    return can_change_state(tcp_frame(family, {.flags = flags, .payload = kHello}));
+    const auto bytes = tcp_frame(family, {.flags = flags, .payload = kHello});
+    return can_change_state(decode(bytes));
   };
   CHECK(can(TcpFlags::kSyn));
   CHECK(can(TcpFlags::kFin | TcpFlags::kAck));
