@@ -9,10 +9,10 @@
 #include <climits>
 #include <deque>
 #include <iostream>
-#include <sstream>
 
 #include "base/error.hh"
 #include "base/limits.hh"
+#include "base/split.hh"
 
 namespace tcplab::base {
 
@@ -57,10 +57,8 @@ private:
 
   /// Puts the names of a path before those that are left.
   void add_names(const std::string& path) {
-    std::deque<std::string> names;
-    std::istringstream parts(path);
-    for (std::string name; std::getline(parts, name, '/');)
-      if (!name.empty()) names.push_back(name);
+    std::vector<std::string> names = split(path, '/');
+    std::erase(names, "");
     names_.insert(names_.begin(), names.begin(), names.end());
   }
 

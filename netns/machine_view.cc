@@ -10,10 +10,10 @@
 #include <charconv>
 #include <exception>
 #include <fstream>
-#include <sstream>
 #include <utility>
 
 #include "base/error.hh"
+#include "base/split.hh"
 #include "netns/clone.hh"
 #include "netns/message.hh"
 #include "netns/view/machine_files.hh"
@@ -109,9 +109,7 @@ MachineView::MachineView(const std::vector<std::string>& shown) : shown_(shown) 
   mounts_ = std::move(answer.descriptors.front());
   overlays_ = std::move(answer.descriptors);
   overlays_.erase(overlays_.begin());
-  std::istringstream folders(answer.text.substr(1));
-  for (std::string folder; std::getline(folders, folder, kSeparator);)
-    open_folders_.push_back(folder);
+  open_folders_ = base::split(answer.text.substr(1), kSeparator);
 }
 
 void MachineView::refresh() const {

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/error.hh"
+#include "base/split.hh"
 
 namespace tcplab::netns {
 
@@ -39,8 +40,7 @@ SubordinateObstacle no_range(const std::string& user, const char* file, const ch
 
 bool is_in_path(const std::string& program) {
   const char* path = getenv("PATH");
-  std::istringstream folders(path == nullptr ? "/usr/bin:/bin" : path);
-  for (std::string folder; std::getline(folders, folder, ':');)
+  for (const std::string& folder : base::split(path == nullptr ? "/usr/bin:/bin" : path, ':'))
     if (access((folder + "/" + program).c_str(), X_OK) == 0) return true;
   return false;
 }

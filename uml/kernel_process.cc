@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "base/error.hh"
+#include "base/split.hh"
 #include "uml/guest_channel.hh"
 #include "uml/parts.hh"
 
@@ -268,9 +269,8 @@ std::string KernelProcess::activity() const {
 
 std::string find_last_words(const std::string& said) {
   std::string last;
-  std::istringstream lines(said);
-  for (std::string line; std::getline(lines, line);) {
-    line = trimmed(line);
+  for (const std::string& each : base::split(said, '\n')) {
+    const std::string line = trimmed(each);
     if (tells_why(line)) return line;
     if (!line.empty()) last = line;
   }

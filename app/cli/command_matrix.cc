@@ -20,6 +20,7 @@
 #include "app/terminal/terminal.hh"
 #include "base/error.hh"
 #include "base/output_file.hh"
+#include "base/split.hh"
 #include "reports/matrix/matrix_views.hh"
 
 namespace tcplab::app {
@@ -43,14 +44,6 @@ struct Column {
   std::vector<RunPlan> plans{};
   SuiteResult suite{};
 };
-
-std::vector<std::string> split(const std::string& list) {
-  std::vector<std::string> words;
-  std::istringstream text(list);
-  for (std::string word; std::getline(text, word, ',');)
-    if (!word.empty()) words.push_back(word);
-  return words;
-}
 
 /// The options of a column's runs, as `tcplab run --kernel` has them.
 RunOptions options_of(const MatrixOptions& options, const std::string& kernel) {
@@ -83,7 +76,8 @@ std::vector<Column> plan(const MatrixOptions& options) {
   std::vector<Column> columns;
   std::set<std::string> titles;
   const std::vector<ScriptInfo> scripts = options.run.selection.scenarios();
-  for (const std::string& kernel : split(options.kernels)) {
+  for (const std::string& kernel : base::split(options.kernels, ',')) {
+    if (kernel.empty()) continue;
     columns.push_back(plan_column(options, kernel, scripts));
     if (!titles.insert(columns.back().title).second)
       throw base::UsageError("--kernel " + options.kernels + ": names " + kernel + " twice");

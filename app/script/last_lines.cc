@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <deque>
 #include <set>
-#include <sstream>
 #include <string_view>
 #include <utility>
 
 #include "app/script/output_expectation.hh"
+#include "base/split.hh"
 #include "dnc/calls/call_names.hh"
 
 namespace tcplab::app {
@@ -45,8 +45,7 @@ bool is_dnc(std::string_view command) { return command.substr(0, command.find(' 
 
 std::string last_lines(const std::string& text) {
   std::deque<std::string> lines;
-  std::istringstream in(text);
-  for (std::string line; std::getline(in, line);) {
+  for (const std::string& line : base::split(text, '\n')) {
     if (line.empty() || is_recorded(line)) continue;
     lines.push_back(cut(line));
     if (lines.size() > kMostLines) lines.pop_front();

@@ -4,11 +4,11 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "app/script/lua_binding.hh"
 #include "app/script/lua_objects.hh"
 #include "app/verbs/script_interface.hh"
+#include "base/split.hh"
 
 namespace tcplab::app {
 
@@ -140,8 +140,7 @@ void Session::take_turn(const std::string& text) {
     return channel_.say("turn",
                         json{{"incomplete", true}, {"error", without_place(message)}}.dump());
   }
-  std::istringstream lines(text_);
-  for (std::string line; std::getline(lines, line);) script().add_line(line);
+  for (const std::string& line : base::split(text_, '\n')) script().add_line(line);
   laboratory().clock().hold(false);
   if (status == LUA_OK) return context().start(thread_, 0);
   is_expression_ = false;

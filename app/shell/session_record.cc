@@ -5,7 +5,8 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <regex>
-#include <sstream>
+
+#include "base/split.hh"
 
 namespace tcplab::app {
 
@@ -16,13 +17,6 @@ namespace {
 constexpr capture::nanoseconds kSoon = 2s;  // far below an expectation's default time limit
 constexpr std::size_t kMostLocals = 150;    // Lua allows 200 in a function
 constexpr std::size_t kColumns = 96;
-
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines;
-  std::istringstream in(text);
-  for (std::string line; std::getline(in, line);) lines.push_back(line);
-  return lines;
-}
 
 /// Returns kang and kodos for "kang, kodos = ..."; empty if the text is not an assignment.
 std::vector<std::string> assigned(const std::string& text) {
@@ -52,7 +46,7 @@ std::string title_of(const std::string& name) {
 
 std::string comment(const std::string& text) {
   std::string lines;
-  for (const std::string& line : lines_of(text))
+  for (const std::string& line : base::split(text, '\n'))
     lines += (lines.empty() ? "-- " : "\n-- ") + line.substr(0, kColumns - 8);
   return lines;
 }
@@ -179,7 +173,7 @@ bool SessionRecord::was_mentioned(const std::string& name, std::size_t before) c
 std::vector<std::string> SessionRecord::lines_of_turn(std::size_t turn,
                                                       std::set<std::string>& locals) const {
   const TurnResult& result = turns_[turn].result;
-  std::vector<std::string> lines = lines_of(result.text);
+  std::vector<std::string> lines = base::split(result.text, '\n');
   if (lines.empty()) return lines;
   const std::vector<std::string> names = assigned(result.text);
   const bool all_new = std::ranges::all_of(names, [&](const std::string& name) {
@@ -210,8 +204,8 @@ std::string SessionRecord::scenario(const std::string& name) const {
     if (result.ok && result.statement) {
       for (const std::string& line : lines_of_turn(turn, locals)) add(line);
     } else {
-      for (const std::string& line :
-           lines_of(comment(result.ok ? result.text : result.text + "\n  " + result.error)))
+      for (const std::string& line : base::split(
+               comment(result.ok ? result.text : result.text + "\n  " + result.error), '\n'))
         add(line);
     }
     for (const std::string& line : expectations_after(turn)) add(line);

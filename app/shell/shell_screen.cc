@@ -4,6 +4,7 @@
 #include <iostream>
 
 #include "base/error.hh"
+#include "base/split.hh"
 #include "reports/text/text.hh"
 
 namespace tcplab::app {
@@ -55,8 +56,7 @@ void ShellScreen::take_program(const capture::Program& program) {
       text.add("its calls are not all seen: " + program.text, reports::Paint::strong);
       break;
     case capture::ProgramChange::wrote:
-      std::istringstream lines(program.text);
-      for (std::string line; std::getline(lines, line);)
+      for (const std::string& line : base::split(program.text, '\n'))
         own_line(key, render(StyledText(line, reports::Paint::strong), style_));
       return;
   }
@@ -79,9 +79,8 @@ void ShellScreen::draw(base::Instant until) {
 }
 
 void ShellScreen::say(const std::string& text, reports::Paint paint) {
-  std::istringstream lines(text);
   std::string shown;
-  for (std::string line; std::getline(lines, line);)
+  for (const std::string& line : base::split(text, '\n'))
     for (const std::string& part : reports::wrap(line, style_.width - 1))
       shown += render(StyledText(part, paint), style_) + "\n";
   raw(shown);

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "base/error.hh"
+#include "base/split.hh"
 #include "capture/files/pcapng_format.hh"
 
 namespace tcplab::capture {
@@ -174,11 +175,8 @@ void PcapngWriter::put_option(std::uint16_t code, const void* value, std::size_t
 
 /// Writes one option per line: section 3.5 allows several comments, and readers list them.
 void PcapngWriter::put_comments(std::string_view lines) {
-  while (!lines.empty()) {
-    const std::string_view line = lines.substr(0, lines.find('\n'));
-    lines.remove_prefix(std::min(lines.size(), line.size() + 1));
+  for (const std::string& line : base::split(lines, '\n'))
     if (!line.empty()) put_text_option(kComment, line);
-  }
 }
 
 void PcapngWriter::put_text_option(std::uint16_t code, std::string_view text) {

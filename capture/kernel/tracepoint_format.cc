@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "base/error.hh"
+#include "base/split.hh"
 
 namespace tcplab::capture {
 
@@ -75,11 +76,7 @@ std::optional<Pair> take_pair(std::string_view& rest) {
 
 TracepointFormat TracepointFormat::parse(std::string_view text) {
   TracepointFormat format;
-  while (!text.empty()) {
-    const auto end = text.find('\n');
-    format.take_line(trimmed(text.substr(0, end)));
-    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-  }
+  for (const std::string& line : base::split(text, '\n')) format.take_line(trimmed(line));
   if (format.id_ == 0 || format.fields_.empty())
     throw base::LabError("cannot parse a tracepoint's format: it has no ID or no fields");
   return format;

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cctype>
-#include <sstream>
 #include <tins/dns.h>
 #include <tins/exceptions.h>
 
 #include "base/error.hh"
+#include "base/split.hh"
 
 namespace tcplab::lab {
 
@@ -30,8 +30,7 @@ std::string plain(std::string name) {
 
 void require_name(const std::string& name) {
   bool is_right = !name.empty() && name.size() <= kLongestName && !name.ends_with('.');
-  std::istringstream labels(name);
-  for (std::string label; std::getline(labels, label, '.');)
+  for (const std::string& label : base::split(name, '.'))
     is_right = is_right && !label.empty() && label.size() <= kLongestLabel;
   if (!is_right)
     throw base::UsageError("\"" + name +

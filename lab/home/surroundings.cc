@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
-#include <sstream>
 #include <string_view>
 
 #include "base/error.hh"
+#include "base/split.hh"
 
 namespace tcplab::lab {
 
@@ -26,9 +26,8 @@ bool is_plain_repl(const std::vector<std::string>& command) {
 
 std::vector<fs::path> folders_in_path() {
   const char* path = std::getenv("PATH");
-  std::istringstream programs(path != nullptr ? path : "");
   std::vector<fs::path> folders;
-  for (std::string folder; std::getline(programs, folder, ':');)
+  for (const std::string& folder : base::split(path != nullptr ? path : "", ':'))
     if (folder.starts_with('/')) folders.emplace_back(folder);
   return folders;
 }

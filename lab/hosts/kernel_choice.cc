@@ -10,10 +10,10 @@
 #include <cstdlib>
 #include <functional>
 #include <iterator>
-#include <sstream>
 
 #include "base/error.hh"
 #include "base/kernel_version.hh"
+#include "base/split.hh"
 
 namespace tcplab::lab {
 
@@ -29,8 +29,7 @@ constexpr std::string_view kBanner = "Linux version ";
 /// Returns the program in PATH; empty if there is none.
 fs::path find_in_path(const std::string& program) {
   const char* path = std::getenv("PATH");
-  std::istringstream folders(path != nullptr ? path : "/usr/bin:/bin");
-  for (std::string folder; std::getline(folders, folder, ':');) {
+  for (const std::string& folder : base::split(path != nullptr ? path : "/usr/bin:/bin", ':')) {
     fs::path candidate = fs::path(folder) / program;
     if (::access(candidate.c_str(), X_OK) == 0) return candidate;
   }

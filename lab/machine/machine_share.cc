@@ -9,6 +9,8 @@
 #include <limits>
 #include <sstream>
 
+#include "base/split.hh"
+
 namespace tcplab::lab {
 
 namespace {
@@ -62,17 +64,15 @@ std::uint64_t free_memory() {
 }  // namespace
 
 std::string control_group(std::string_view text, std::string_view controller) {
-  std::istringstream lines{std::string(text)};
-  for (std::string line; std::getline(lines, line);) {  // "4:cpu,cpuacct:/path"
+  for (const std::string& line : base::split(text, '\n')) {  // "4:cpu,cpuacct:/path"
     std::istringstream fields(line);
     std::string number, controllers, path;
     std::getline(fields, number, ':');
     std::getline(fields, controllers, ':');
     std::getline(fields, path);
-    std::istringstream names(controllers);
     if (controllers.empty() && controller.empty()) return path;
-    for (std::string name; std::getline(names, name, ',');)
-      if (name == controller) return path;
+    const std::vector<std::string> names = base::split(controllers, ',');
+    if (std::ranges::find(names, controller) != names.end()) return path;
   }
   return "";
 }

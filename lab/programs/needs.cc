@@ -11,6 +11,7 @@
 
 #include "base/error.hh"
 #include "base/kernel_version.hh"
+#include "base/split.hh"
 #include "capture/kernel/kernel_trace.hh"
 #include "netns/subordinate_ids.hh"
 
@@ -68,9 +69,8 @@ std::string find_program(const std::string& program) {
   const char* path = std::getenv("PATH");
   // Network tools are in sbin, which is not in an ordinary user's PATH; in a host every user may
   // run them.
-  std::istringstream folders((path != nullptr ? std::string(path) : "/usr/bin:/bin") +
-                             ":/usr/sbin:/sbin");
-  for (std::string folder; std::getline(folders, folder, ':');) {
+  const std::string folders = path != nullptr ? path : "/usr/bin:/bin";
+  for (const std::string& folder : base::split(folders + ":/usr/sbin:/sbin", ':')) {
     std::string candidate = folder + "/" + program;
     if (::access(candidate.c_str(), X_OK) == 0) return candidate;
   }

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/error.hh"
+#include "base/split.hh"
 
 namespace tcplab::netns {
 
@@ -36,8 +37,7 @@ unsigned long flags_of(const std::string& options) {
   constexpr std::array<std::pair<const char*, unsigned long>, 3> kNames = {
       {{"nosuid", MS_NOSUID}, {"nodev", MS_NODEV}, {"noexec", MS_NOEXEC}}};
   unsigned long flags = 0;
-  std::istringstream words(options);
-  for (std::string word; std::getline(words, word, ',');)
+  for (const std::string& word : base::split(options, ','))
     for (const auto& [name, flag] : kNames)
       if (word == name) flags |= flag;
   return flags;

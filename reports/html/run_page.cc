@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <set>
 
+#include "base/split.hh"
 #include "reports/html/assets.hh"
 #include "reports/html/diagram.hh"
 #include "reports/html/highlights.hh"
@@ -190,12 +191,8 @@ std::string latencies(const PageRun& page) {
 std::string source(const PageRun& page) {
   if (!page.run || page.run->script.empty()) return "";
   std::string lines;
-  const std::string_view text = page.run->script;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    lines += fmt::format("<li>{}\n", escaped(text.substr(begin, end - begin)));
-    begin = end + 1;
-  }
+  for (const std::string& line : base::split(page.run->script, '\n'))
+    lines += fmt::format("<li>{}\n", escaped(line));
   return fmt::format(
       "<section class=\"source\" aria-label=\"Script\" data-pane=\"Script\">"
       "<h2>{}</h2><ol tabindex=\"0\">{}</ol></section>\n",

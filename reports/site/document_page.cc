@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "base/split.hh"
 #include "reports/html/assets.hh"
 #include "reports/html/markup.hh"
 #include "reports/html/page_parts.hh"
@@ -71,11 +72,7 @@ std::string document_page(const RenderedText& text, const std::string& navigatio
 std::string source_page(const std::string& path, const std::string& text,
                         const std::string& navigation) {
   std::string lines;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    lines += escaped(std::string_view(text).substr(begin, end - begin)) + "\n";
-    begin = end + 1;
-  }
+  for (const std::string& line : base::split(text, '\n')) lines += escaped(line) + "\n";
   return page(path + " · tcplab", navigation,
               fmt::format("<article>\n<h1>{}</h1>\n<pre tabindex=\"0\"><code>{}</code></pre>\n"
                           "</article>\n",

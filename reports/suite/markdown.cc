@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "base/split.hh"
 #include "capture/event/event_words.hh"
 #include "reports/suite/markdown_text.hh"
 #include "reports/text/text.hh"
@@ -32,11 +33,7 @@ std::string html(std::string_view text) {
 /// Escapes text for <pre>, inside which Markdown is not parsed (CommonMark section 4.6).
 std::string preformatted(std::string_view text) {
   std::string out;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    out += html(text.substr(begin, end - begin)) + "\n";
-    begin = end + 1;
-  }
+  for (const std::string& line : base::split(text, '\n')) out += html(line) + "\n";
   return out;
 }
 

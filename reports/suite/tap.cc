@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/split.hh"
 #include "capture/event/event_words.hh"
 #include "reports/text/text.hh"
 
@@ -34,11 +35,7 @@ std::string in_quotes(std::string_view text) {  // YAML 1.2, 7.3.2: only quotes 
 
 std::string block(const std::string& text) {
   std::string out;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    out += "      " + printable(std::string_view(text).substr(begin, end - begin)) + "\n";
-    begin = end + 1;
-  }
+  for (const std::string& line : base::split(text, '\n')) out += "      " + printable(line) + "\n";
   return out;
 }
 

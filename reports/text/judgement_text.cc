@@ -1,8 +1,8 @@
 #include "reports/text/judgement_text.hh"
 
 #include <fmt/format.h>
-#include <sstream>
 
+#include "base/split.hh"
 #include "reports/text/text.hh"
 
 namespace tcplab::reports {
@@ -38,8 +38,7 @@ void add_written(std::vector<StyledText>& lines, const capture::Verdict::LastLin
                  int width) {
   add_field(lines, written.stream, written.host + "'s " + written.program + ":", width,
             Paint::plain);
-  std::istringstream text(written.text);
-  for (std::string line; std::getline(text, line);)
+  for (const std::string& line : base::split(written.text, '\n'))
     add_field(lines, "", printable(line), width, Paint::error);
 }
 
