@@ -8,6 +8,7 @@
 
 #include "app/script/output_expectation.hh"
 #include "base/split.hh"
+#include "base/utf8.hh"
 #include "dnc/calls/call_names.hh"
 
 namespace tcplab::app {
@@ -36,7 +37,7 @@ bool is_recorded(std::string_view line) {
 std::string cut(std::string line) {
   if (line.size() <= kLongestLine) return line;
   std::size_t end = kLongestLine;
-  while (end > 0 && (static_cast<unsigned char>(line[end]) & 0xc0) == 0x80) --end;
+  while (end > 0 && base::continues_utf8(line[end])) --end;
   line.resize(end);
   return line + "…";
 }

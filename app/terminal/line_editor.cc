@@ -10,6 +10,7 @@
 
 #include "app/terminal/readiness.hh"
 #include "base/error.hh"
+#include "base/utf8.hh"
 #include "reports/text/text.hh"
 
 namespace tcplab::app {
@@ -20,15 +21,9 @@ namespace {
 
 constexpr int kHistorySize = 1000;
 constexpr auto kKeyTakes = 50ms;  // the longest time between the first and last byte of a key
-constexpr unsigned char kEscape = 0x1b;
+constexpr char kEscape = 0x1b;
 constexpr char kControlD = 0x04;
 constexpr char kControlBracket = 0x1d;
-
-std::size_t utf8_length(unsigned char first) {
-  if (first < 0xc0) return 1;
-  if (first < 0xe0) return 2;
-  return first < 0xf0 ? 3 : 4;
-}
 
 bool ends_sequence(char c) { return c >= '@' && c <= '~'; }  // ECMA-48 section 5.4
 
@@ -38,9 +33,8 @@ void set_attributes(const termios& wanted) { ::tcsetattr(STDIN_FILENO, TCSADRAIN
 
 std::size_t key_length(std::string_view input) {
   if (input.empty()) return 0;
-  const auto first = static_cast<unsigned char>(input[0]);
-  if (first != kEscape) {
-    const std::size_t length = utf8_length(first);
+  if (input[0] != kEscape) {
+    const std::size_t length = base::utf8_length(input[0]);
     return length <= input.size() ? length : 0;
   }
   if (input.size() < 2) return 0;
@@ -105,14 +99,14 @@ char* LineEditor::prompt(EditLine* line) { return of(line).prompt_.data(); }
 /// Returns the next character. Keys are complete here, so only libedit's dialogues (Ctrl-R) block.
 int LineEditor::next_character(EditLine* line, wchar_t* character) {
   std::string& keys = of(line).keys_;
-  while (keys.empty() || utf8_length(static_cast<unsigned char>(keys[0])) > keys.size()) {
+  while (keys.empty() || base::utf8_length(keys[0]) > keys.size()) {
     char byte = 0;
     const ssize_t size = ::read(STDIN_FILENO, &byte, 1);
     if (size == -1 && errno == EINTR) continue;
     if (size <= 0) return 0;
     keys += byte;
   }
-  const std::size_t length = utf8_length(static_cast<unsigned char>(keys[0]));
+  const std::size_t length = base::utf8_length(keys[0]);
   const int taken = std::mbtowc(character, keys.data(), length);
   if (taken < 0) *character = L'?';
   keys.erase(0, length);

@@ -4,6 +4,8 @@
 
 #include <charconv>
 
+#include "base/utf8.hh"
+
 namespace tcplab::capture {
 
 namespace {
@@ -12,35 +14,6 @@ constexpr char kHexDigits[] = "0123456789abcdef";
 
 bool is_plain(unsigned char byte) {
   return byte >= 0x20 && byte < 0x80 && byte != '"' && byte != '\\';
-}
-
-bool is_continuation(unsigned char byte) { return (byte & 0xc0) == 0x80; }
-
-// The lowest code point for each length in bytes (RFC 3629 section 3): a lower one in a longer form
-// is not UTF-8.
-constexpr std::uint32_t kLowestCodePoint[] = {0, 0, 0x80, 0x800, 0x10000};
-
-std::size_t announced_length(unsigned char lead) {
-  if (lead >= 0xf0) return lead < 0xf8 ? 4 : 0;
-  if (lead >= 0xe0) return 3;
-  return lead >= 0xc0 ? 2 : 0;
-}
-
-/// Returns the length of the UTF-8 sequence at the start of `text`, whose first byte is at least
-/// 0x80; 0 if that is not UTF-8.
-std::size_t sequence_length(std::string_view text) {
-  const auto lead = static_cast<unsigned char>(text[0]);
-  const std::size_t length = announced_length(lead);
-  if (length == 0 || length > text.size()) return 0;
-  std::uint32_t code_point = lead & (0x7fU >> length);
-  for (std::size_t index = 1; index < length; ++index) {
-    const auto byte = static_cast<unsigned char>(text[index]);
-    if (!is_continuation(byte)) return 0;
-    code_point = code_point << 6 | (byte & 0x3fU);
-  }
-  const bool is_surrogate = code_point >= 0xd800 && code_point < 0xe000;
-  const bool is_in_range = code_point >= kLowestCodePoint[length] && code_point < 0x110000;
-  return is_in_range && !is_surrogate ? length : 0;
 }
 
 void append_escape(std::string& out, unsigned char byte) {
@@ -98,11 +71,12 @@ void append_json_string(std::string& out, std::string_view text) {
     out.append(text.substr(0, length));
     text.remove_prefix(length);
     if (text.empty()) break;
-    const auto byte = static_cast<unsigned char>(text[0]);
-    const std::size_t sequence = byte < 0x80 ? 0 : sequence_length(text);
-    if (sequence == 0) append_escape(out, byte);
-    out.append(text.substr(0, sequence));
-    text.remove_prefix(sequence == 0 ? 1 : sequence);
+    const base::CodePoint point = base::decode_utf8(text);
+    if (point.valid && point.length > 1)
+      out.append(text.substr(0, point.length));
+    else
+      append_escape(out, static_cast<unsigned char>(text[0]));
+    text.remove_prefix(point.length);
   }
   out += '"';
 }

@@ -1,7 +1,7 @@
 #include "reports/ladder/row.hh"
 
+#include "base/utf8.hh"
 #include "reports/text/text.hh"
-#include "reports/text/utf8.hh"
 
 namespace tcplab::reports {
 
@@ -9,7 +9,7 @@ void Row::put(int column, const StyledText& text) {
   for (const Piece& piece : text.pieces()) {
     std::string_view rest = piece.text;
     while (!rest.empty()) {
-      const std::size_t length = decode_utf8(rest).length;
+      const std::size_t length = base::decode_utf8(rest).length;
       column += put_glyph(column, rest.substr(0, length), piece.paint);
       rest.remove_prefix(length);
     }

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "reports/text/utf8.hh"
+#include "base/utf8.hh"
 
 namespace tcplab::reports {
 
@@ -38,7 +38,7 @@ std::string_view entity(char32_t code) {
 std::string xml_text(std::string_view text) {
   std::string out;
   while (!text.empty()) {
-    const CodePoint point = decode_utf8(text);
+    const base::CodePoint point = base::decode_utf8(text);
     const std::string_view replaced = entity(point.code);
     if (!point.valid || !is_xml_character(point.code))
       out += fmt::format("\\x{:02x}", unsigned(point.code));

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <utility>
 
-#include "reports/text/utf8.hh"
+#include "base/utf8.hh"
 
 namespace tcplab::reports {
 
@@ -69,7 +69,7 @@ std::size_t line_end(std::string_view text, int width) {
   if (edge == text.size()) return edge;
   const std::size_t blank = text.rfind(' ', edge);
   if (blank != std::string_view::npos && blank != 0) return blank;
-  return std::max<std::size_t>(edge, decode_utf8(text).length);
+  return std::max<std::size_t>(edge, base::decode_utf8(text).length);
 }
 
 void wrap_line(std::string_view text, int width, std::vector<std::string>& lines) {
@@ -94,7 +94,7 @@ std::string printable(std::string_view text) {
   std::string out;
   out.reserve(text.size());
   while (!text.empty()) {
-    const CodePoint point = decode_utf8(text);
+    const base::CodePoint point = base::decode_utf8(text);
     if (!point.valid)
       out += fmt::format("\\x{:02x}", unsigned(static_cast<unsigned char>(text[0])));
     else if (is_control(point.code) || is_format(point.code))
@@ -117,7 +117,7 @@ std::string message(std::string_view text) { return "tcplab: " + one_line(text) 
 int columns(std::string_view text) {
   int width = 0;
   while (!text.empty()) {
-    const CodePoint point = decode_utf8(text);
+    const base::CodePoint point = base::decode_utf8(text);
     width += columns_of(point.code);
     text.remove_prefix(point.length);
   }
@@ -127,7 +127,7 @@ int columns(std::string_view text) {
 std::string_view first_columns(std::string_view text, int width) {
   std::size_t end = 0;
   while (end < text.size()) {
-    const CodePoint point = decode_utf8(text.substr(end));
+    const base::CodePoint point = base::decode_utf8(text.substr(end));
     width -= columns_of(point.code);
     if (width < 0) break;
     end += point.length;
@@ -159,7 +159,7 @@ std::string to_ascii(std::string_view text) {
   std::string out;
   out.reserve(text.size());
   while (!text.empty()) {
-    const CodePoint point = decode_utf8(text);
+    const base::CodePoint point = base::decode_utf8(text);
     if (point.valid && point.code < 0x80)
       out += char(point.code);
     else if (point.code == U'…')
