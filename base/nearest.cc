@@ -1,25 +1,9 @@
 #include "base/nearest.hh"
 
 #include <algorithm>
-#include <numeric>
-#include <utility>
 #include <vector>
 
 namespace tcplab::base {
-
-std::size_t edit_distance(std::string_view left, std::string_view right) {
-  std::vector<std::size_t> row(right.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 1; i <= left.size(); ++i) {
-    std::size_t diagonal = std::exchange(row[0], i);
-    for (std::size_t j = 1; j <= right.size(); ++j) {
-      const std::size_t replaced = diagonal + (left[i - 1] == right[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({row[j] + 1, row[j - 1] + 1, replaced});
-    }
-  }
-  return row.back();
-}
 
 namespace {
 
@@ -27,8 +11,9 @@ std::size_t letters_in(std::string_view word) {
   return word.size() - std::min(word.find_first_not_of('-'), word.size());
 }
 
-/// The edit distance in which a swap of two neighbours counts as one (optimal string alignment).
-std::size_t distance_with_swaps(std::string_view left, std::string_view right) {
+}  // namespace
+
+std::size_t edit_distance(std::string_view left, std::string_view right) {
   std::vector<std::vector<std::size_t>> table(left.size() + 1,
                                               std::vector<std::size_t>(right.size() + 1));
   for (std::size_t i = 0; i <= left.size(); ++i) table[i][0] = i;
@@ -44,8 +29,6 @@ std::size_t distance_with_swaps(std::string_view left, std::string_view right) {
   }
   return table[left.size()][right.size()];
 }
-
-}  // namespace
 
 std::string nearest_words(const std::set<std::string>& there, const std::string& said) {
   if (there.empty()) return "";
@@ -63,7 +46,7 @@ std::string probable_words(const std::set<std::string>& there, const std::string
   constexpr std::size_t kShortestStart = 3;
   const auto distance = [&](const std::string& word) {
     if (said.size() >= kShortestStart && word.starts_with(said)) return std::size_t{1};
-    return distance_with_swaps(word, said);
+    return edit_distance(word, said);
   };
   std::size_t least = std::max<std::size_t>(1, letters_in(said) / 3);
   std::set<std::string> nearest;

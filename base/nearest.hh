@@ -8,7 +8,8 @@
 
 namespace tcplab::base {
 
-/// Returns how many single-character edits turn one text into the other (Levenshtein).
+/// Returns how many single-character edits turn one text into the other. A swap of two neighbours
+/// is one edit (optimal string alignment).
 std::size_t edit_distance(std::string_view left, std::string_view right);
 
 /// "did you mean power-off, power-on or power?": at most 3 words; empty if there is none.
