@@ -6,6 +6,7 @@
 #include "capture/event/event_words.hh"
 #include "reports/audit/audit_words.hh"
 #include "reports/html/markup.hh"
+#include "reports/html/outcome_table.hh"
 
 namespace tcplab::reports {
 
@@ -29,9 +30,7 @@ std::string linked(const std::string& markup, const audit::Cell& cell) {
 }
 
 std::string outcome_markup(const audit::Cell& cell) {
-  const std::string outcome =
-      fmt::format("<span class=\"a-mark\" aria-hidden=\"true\">{}</span> {}", outcome_mark(cell),
-                  html::escaped(outcome_label(cell)));
+  const std::string outcome = html::outcome_words(outcome_mark(cell), outcome_label(cell));
   return "<p class=\"a-outcome\">" + linked(outcome, cell) + "</p>";
 }
 

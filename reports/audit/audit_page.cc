@@ -7,6 +7,7 @@
 #include "reports/audit/audit_table.hh"
 #include "reports/audit/audit_words.hh"
 #include "reports/html/markup.hh"
+#include "reports/html/outcome_table.hh"
 #include "reports/html/page_parts.hh"
 
 namespace tcplab::reports {
@@ -28,28 +29,23 @@ std::string details(const audit::Cell& cell) {
          line("a-trouble", cell.trouble) + line("a-seen", cell.text);
 }
 
-std::string matrix_cell(const std::vector<const audit::Cell*>& cells, const std::string& moment) {
-  if (cells.empty()) return "<td class=\"o-none\"></td>";
-  std::string out = fmt::format("<td class=\"o-{}\" data-moment=\"{}\">",
-                                outcome_class(*cells.front()), escaped(moment));
-  for (const audit::Cell* cell : cells) {
-    out += outcome_markup(*cell) + details(*cell);
-  }
-  return out + "</td>";
+/// Several cells share one place if the audit repeats it.
+html::OutcomeCell page_cell(const std::vector<const audit::Cell*>& cells) {
+  if (cells.empty()) return {};
+  html::OutcomeCell out{.kind = outcome_class(*cells.front())};
+  for (const audit::Cell* cell : cells) out.markup += outcome_markup(*cell) + details(*cell);
+  return out;
 }
 
 std::string matrix(const audit::Audit& audit) {
   const std::vector<std::string> moments = moments_of(audit);
-  std::string out = "<div class=\"a-matrix\"><table><thead><tr><th scope=\"col\">failure</th>";
-  for (const std::string& moment : moments)
-    out += fmt::format("<th scope=\"col\">{}</th>", escaped(moment));
-  out += "</tr></thead>\n<tbody>\n";
+  std::vector<html::OutcomeRow> rows;
   for (const FailureRow& row : failure_rows(audit)) {
-    out += fmt::format("<tr><th scope=\"row\">{}</th>", escaped(row.label));
-    for (const std::string& moment : moments) out += matrix_cell(row.at(moment), moment);
-    out += "</tr>\n";
+    rows.push_back({escaped(row.label)});
+    for (const std::string& moment : moments)
+      rows.back().cells.push_back(page_cell(row.at(moment)));
   }
-  return out + "</tbody></table></div>\n";
+  return html::outcome_table("failure", moments, rows);
 }
 
 std::string advice(const audit::Audit& audit) {

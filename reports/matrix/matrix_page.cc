@@ -2,6 +2,7 @@
 #include <ostream>
 
 #include "reports/html/markup.hh"
+#include "reports/html/outcome_table.hh"
 #include "reports/html/page_parts.hh"
 #include "reports/matrix/matrix_views.hh"
 
@@ -44,32 +45,26 @@ std::string remark(const MatrixCell& cell) {
   return text.empty() ? "" : "<p>" + escaped(text) + "</p>";
 }
 
-std::string cell_markup(const MatrixCell& cell, const std::string& kernel) {
-  return fmt::format(
-      "<td class=\"o-{}\" data-moment=\"{}\"><p class=\"a-outcome\"><span class=\"a-mark\" "
-      "aria-hidden=\"true\">{}</span> {}</p>{}{}</td>",
-      word(cell.kind), escaped(kernel), mark_of(cell.kind), word(cell.kind), remark(cell),
-      details(cell.difference));
+html::OutcomeCell outcome_cell(const MatrixCell& cell) {
+  return {word(cell.kind), "<p class=\"a-outcome\">" +
+                               html::outcome_words(mark_of(cell.kind), word(cell.kind)) + "</p>" +
+                               remark(cell) + details(cell.difference)};
 }
 
 }  // namespace
 
 void write_html(std::ostream& out, const Matrix& matrix) {
+  std::vector<html::OutcomeRow> rows;
+  for (const MatrixRow& row : matrix.rows) {
+    rows.push_back({fmt::format("{}<span class=\"a-family\">{}</span>", escaped(row.name),
+                                escaped(row.variant))});
+    for (const MatrixCell& cell : row.cells) rows.back().cells.push_back(outcome_cell(cell));
+  }
   out << html::page_begin("Scenarios and kernels", "audit", html::kNoScript)
       << "<main>\n<h1>Scenarios and kernels</h1>\n<p class=\"outcome\">"
-      << escaped(matrix_totals(matrix))
-      << "</p>\n<div class=\"a-matrix\"><table><thead><tr><th scope=\"col\">scenario</th>";
-  for (const std::string& kernel : matrix.kernels)
-    out << "<th scope=\"col\">" << escaped(kernel) << "</th>";
-  out << "</tr></thead>\n<tbody>\n";
-  for (const MatrixRow& row : matrix.rows) {
-    out << "<tr><th scope=\"row\">" << escaped(row.name) << "<span class=\"a-family\">"
-        << escaped(row.variant) << "</span></th>";
-    for (std::size_t i = 0; i < row.cells.size(); ++i)
-      out << cell_markup(row.cells[i], matrix.kernels[i]);
-    out << "</tr>\n";
-  }
-  out << "</tbody></table></div>\n</main>\n" << html::page_end(html::kNoScript);
+      << escaped(matrix_totals(matrix)) << "</p>\n"
+      << html::outcome_table("scenario", matrix.kernels, rows) << "</main>\n"
+      << html::page_end(html::kNoScript);
 }
 
 }  // namespace tcplab::reports

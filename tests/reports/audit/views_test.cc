@@ -78,7 +78,7 @@ TEST_CASE("each cell of an audit's page has a link, words and a mark") {
   const std::string page = out.str();
   CHECK_THAT(page, Contains("<h1>psql, curl &amp; &lt;others&gt;</h1>"));
   CHECK_THAT(page, Contains("<a href=\"./curl-power-cycle/index.html\"><span class=\"a-mark\""));
-  CHECK_THAT(page, Contains("<td class=\"o-hangs\" data-moment=\"waiting\">"));
+  CHECK_THAT(page, Contains("<td class=\"o-hangs\" data-column=\"waiting\">"));
   CHECK_THAT(page, Contains("hangs &gt; 5 min"));
   CHECK_THAT(page, Contains("<section class=\"a-advice\">"));
 }
