@@ -18,8 +18,7 @@ DiskRoom room_of_disks(const RunLimits& limits) {
 
 Laboratory::Laboratory(const LaboratoryConfig& config)
     : config_(config),
-      loop_(std::make_unique<boost::asio::io_context>(1)),
-      maker_(make_host_maker(config.on, *loop_)),
+      maker_(make_host_maker(config.on, loop_)),
       clock_(maker_->make_clock()),
       perturbation_(config.perturbation),
       processor_(config, *clock_, perturbation_),
@@ -27,11 +26,11 @@ Laboratory::Laboratory(const LaboratoryConfig& config)
       timeline_(config.folder / "events.jsonl"),
       capture_((config.folder / "capture.pcapng").string(), wall_offset_, config.stream),
       kernels_(*maker_, timeline_),
-      network_(*loop_, *clock_, timeline_, capture_, processor_.stalls()),
-      programs_(config_, {*loop_, timeline_, *clock_, perturbation_}, network_,
-                processor_.pinning(), budgets_),
+      network_(loop_, *clock_, timeline_, capture_, processor_.stalls()),
+      programs_(config_, {loop_, timeline_, *clock_, perturbation_}, network_, processor_.pinning(),
+                budgets_),
       disks_(config.folder / "disks", room_of_disks(config.limits)),
-      sockets_(config, *loop_, *clock_, timeline_, hosts_, programs_.owners()),
+      sockets_(config, loop_, *clock_, timeline_, hosts_, programs_.owners()),
       power_({config_, *maker_, *clock_, timeline_, kernels_, processor_.stalls(), network_, hosts_,
               programs_, sockets_}) {
   timeline_.limit(budgets_.events);

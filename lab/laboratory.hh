@@ -2,6 +2,7 @@
 // scenarios. Knows no Lua. Single-threaded.
 #pragma once
 
+#include <boost/asio/io_context.hpp>
 #include <memory>
 
 #include "lab/home/host_disk.hh"
@@ -31,7 +32,7 @@ public:
   base::Instant started() const { return started_; }
   base::nanoseconds wall_offset() const { return wall_offset_; }
 
-  boost::asio::io_context& loop() { return *loop_; }
+  boost::asio::io_context& loop() { return loop_; }
   Clock& clock() { return *clock_; }
   RunProcessor& processor() { return processor_; }
   Timeline& timeline() { return timeline_; }
@@ -58,7 +59,7 @@ private:
   LaboratoryConfig config_;
   base::Instant started_ = base::now();
   base::nanoseconds wall_offset_ = base::wall_clock_offset();
-  std::unique_ptr<boost::asio::io_context> loop_;
+  boost::asio::io_context loop_{1};
   std::unique_ptr<HostMaker> maker_;
   std::unique_ptr<Clock> clock_;
   Perturbation perturbation_;

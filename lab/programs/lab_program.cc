@@ -1,8 +1,6 @@
 #include "lab/programs/lab_program.hh"
 
 #include <array>
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/posix/stream_descriptor.hpp>
 #include <deque>
 #include <utility>
 
@@ -56,11 +54,6 @@ struct LabProgram::Started {
   std::vector<capture::InjectionId> rules;  // as those of the request
 };
 
-struct LabProgram::End {
-  explicit End(boost::asio::io_context& loop) : readable(loop) {}
-  stream_descriptor readable;  // the pidfd, readable once the program has ended
-};
-
 /// The delays of its end, and of each thing that it reports.
 struct LabProgram::Delays {
   Delays(const ProgramSurroundings& around, const std::string& program,
@@ -109,7 +102,7 @@ LabProgram::LabProgram(const ProgramSurroundings& around, std::string host,
       host_(std::move(host)),
       name_(request.name),
       process_(std::move(started.process)),
-      end_(std::make_unique<End>(around.loop)),
+      end_(around.loop),
       input_(around.loop, std::move(started.ours.input.write_end), request.spawn.has_terminal),
       calls_(around, host_, request, *process_, std::move(started.ours.calls.read_end)),
       output_(around.loop, std::move(started.ours.output.read_end),
@@ -131,14 +124,14 @@ LabProgram::LabProgram(const ProgramSurroundings& around, std::string host,
   calls_.on_thread_end = [this] { tracer_has_waited(); };
   const std::array<PipeReader*, 3> readers{&calls_.reader(), &output_, &errors_};
   for (PipeReader* reader : readers) reader->on_end = [this] { stream_ended(); };
-  end_->readable.assign(process_->end_descriptor());
+  end_.assign(process_->end_descriptor());
   if (around.perturbation.is_on())
     delays_ = std::make_unique<Delays>(around, host_ + "/" + name_, readers);
   watch_end();
 }
 
 LabProgram::~LabProgram() {
-  if (end_->readable.is_open()) end_->readable.release();
+  if (end_.is_open()) end_.release();
 }
 
 void LabProgram::await_death(const std::function<void()>& meanwhile) {
@@ -161,12 +154,11 @@ void LabProgram::take_output(const std::string& stream, std::string_view text) {
 }
 
 void LabProgram::watch_end() {
-  end_->readable.async_wait(stream_descriptor::wait_read,
-                            [this](const boost::system::error_code& error) {
-                              if (error) return;
-                              if (!delays_) return ended();
-                              delays_->end.act([this] { ended(); });
-                            });
+  end_.async_wait(stream_descriptor::wait_read, [this](const boost::system::error_code& error) {
+    if (error) return;
+    if (!delays_) return ended();
+    delays_->end.act([this] { ended(); });
+  });
 }
 
 /// The last stream may end after the program: its children, or the watcher, still had it.
@@ -202,7 +194,7 @@ bool LabProgram::has_ended_by_now() {
   // What it said before it ended comes before its end.
   for (PipeReader* reader : {&calls_.reader(), &output_, &errors_}) reader->drain();
   state_.is_running = false;
-  end_->readable.release();  // the descriptor belongs to the process
+  end_.release();  // the descriptor belongs to the process
   state_.has_succeeded = end->has_exited && end->value == 0;
   state_.ending = end->has_exited ? "exited with status " + std::to_string(end->value)
                                   : "was killed by " + base::signal_name(end->value);

@@ -2,6 +2,7 @@
 // event. The object outlives the program, because scripts may still expect something of it.
 #pragma once
 
+#include <boost/asio/posix/stream_descriptor.hpp>
 #include <functional>
 #include <memory>
 #include <string>
@@ -58,7 +59,6 @@ public:
 
 private:
   struct Started;  // its process, and our ends of its pipes
-  struct End;      // hides Boost.Asio, which is slow to compile
   struct Delays;   // by --perturb
 
   LabProgram(const ProgramSurroundings& around, std::string host, const ProgramRequest& request,
@@ -77,7 +77,7 @@ private:
   std::string name_;
   ProgramState state_;
   std::unique_ptr<netns::RunningProgram> process_;
-  std::unique_ptr<End> end_;
+  boost::asio::posix::stream_descriptor end_;  // a pidfd that process_ owns; readable at the end
   bool waits_for_tracer_ = false;  // it has ended, and its tracer has not waited for it yet
   ProgramInput input_;
   ProgramCalls calls_;

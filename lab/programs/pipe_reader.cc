@@ -5,8 +5,6 @@
 
 #include <array>
 #include <boost/asio/error.hpp>
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/posix/stream_descriptor.hpp>
 #include <cerrno>
 #include <utility>
 
@@ -16,32 +14,24 @@ namespace tcplab::lab {
 
 using boost::asio::posix::stream_descriptor;
 
-struct PipeReader::Stream {
-  explicit Stream(boost::asio::io_context& loop) : descriptor(loop) {}
-  stream_descriptor descriptor;
-};
-
 void make_non_blocking(int descriptor) {
   base::check("make a pipe non-blocking", ::fcntl(descriptor, F_SETFL, O_NONBLOCK));
 }
 
 PipeReader::PipeReader(boost::asio::io_context& loop, base::FileDescriptor descriptor,
                        std::function<void(std::string_view)> sink)
-    : stream_(std::make_unique<Stream>(loop)), sink_(std::move(sink)) {
+    : stream_(loop), sink_(std::move(sink)) {
   make_non_blocking(descriptor.get());
-  stream_->descriptor.assign(descriptor.release());
+  stream_.assign(descriptor.release());
   wait();
 }
 
-PipeReader::~PipeReader() = default;
-
 void PipeReader::wait() {
-  stream_->descriptor.async_wait(stream_descriptor::wait_read,
-                                 [this](const boost::system::error_code& error) {
-                                   if (error == boost::asio::error::operation_aborted) return;
-                                   if (!hold_up) return read();
-                                   hold_up([this] { read(); });
-                                 });
+  stream_.async_wait(stream_descriptor::wait_read, [this](const boost::system::error_code& error) {
+    if (error == boost::asio::error::operation_aborted) return;
+    if (!hold_up) return read();
+    hold_up([this] { read(); });
+  });
 }
 
 void PipeReader::read() {
@@ -51,7 +41,7 @@ void PipeReader::read() {
 
 bool PipeReader::read_some() {
   std::array<char, 65536> buffer;
-  const ssize_t size = ::read(stream_->descriptor.native_handle(), buffer.data(), buffer.size());
+  const ssize_t size = ::read(stream_.native_handle(), buffer.data(), buffer.size());
   if (size > 0) sink_({buffer.data(), static_cast<std::size_t>(size)});
   at_end_ = size == 0 || (size == -1 && errno == EIO);  // a terminal that nobody has any more
   return size > 0 || (size == -1 && (errno == EAGAIN || errno == EINTR));
@@ -59,9 +49,9 @@ bool PipeReader::read_some() {
 
 void PipeReader::drain() {
   std::array<char, 65536> buffer;
-  stream_descriptor& from = stream_->descriptor;
   ssize_t size = -1;
-  while (from.is_open() && (size = ::read(from.native_handle(), buffer.data(), buffer.size())) > 0)
+  while (stream_.is_open() &&
+         (size = ::read(stream_.native_handle(), buffer.data(), buffer.size())) > 0)
     sink_({buffer.data(), static_cast<std::size_t>(size)});
   at_end_ = at_end_ || size == 0 || (size == -1 && errno == EIO);
 }

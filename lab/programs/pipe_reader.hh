@@ -1,15 +1,12 @@
 // Reads a pipe in the Boost.Asio loop: a program's output, a run's events, a shell's input.
 #pragma once
 
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
 #include <functional>
-#include <memory>
 #include <string_view>
 
 #include "base/file_descriptor.hh"
-
-namespace boost::asio {
-class io_context;
-}
 
 namespace tcplab::lab {
 
@@ -21,7 +18,6 @@ class PipeReader {
 public:
   PipeReader(boost::asio::io_context& loop, base::FileDescriptor descriptor,
              std::function<void(std::string_view)> sink);
-  ~PipeReader();
   PipeReader(const PipeReader&) = delete;
   PipeReader& operator=(const PipeReader&) = delete;
 
@@ -37,13 +33,11 @@ public:
   std::function<void()> on_end;
 
 private:
-  struct Stream;  // hides Boost.Asio, which is slow to compile
-
   void wait();
   void read();
   bool read_some();  // false at the end and when nothing is there
 
-  std::unique_ptr<Stream> stream_;
+  boost::asio::posix::stream_descriptor stream_;
   std::function<void(std::string_view)> sink_;
   bool at_end_ = false;
 };

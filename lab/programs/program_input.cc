@@ -2,8 +2,6 @@
 
 #include <unistd.h>
 
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/posix/stream_descriptor.hpp>
 #include <cerrno>
 
 #include "lab/programs/pipe_reader.hh"
@@ -12,19 +10,12 @@ namespace tcplab::lab {
 
 using boost::asio::posix::stream_descriptor;
 
-struct ProgramInput::Stream {
-  explicit Stream(boost::asio::io_context& loop) : descriptor(loop) {}
-  stream_descriptor descriptor;
-};
-
 ProgramInput::ProgramInput(boost::asio::io_context& loop, base::FileDescriptor descriptor,
                            bool is_terminal)
-    : stream_(std::make_unique<Stream>(loop)), is_terminal_(is_terminal) {
+    : stream_(loop), is_terminal_(is_terminal) {
   make_non_blocking(descriptor.get());
-  stream_->descriptor.assign(descriptor.release());
+  stream_.assign(descriptor.release());
 }
-
-ProgramInput::~ProgramInput() = default;
 
 void ProgramInput::type(const std::string& text) {
   to_type_ += text;
@@ -39,22 +30,21 @@ void ProgramInput::close() {
 
 /// The lab ignores SIGPIPE. If the program no longer reads, its end will tell.
 void ProgramInput::write_more() {
-  stream_descriptor& input = stream_->descriptor;
-  while (input.is_open() && !to_type_.empty()) {
-    const ssize_t size = ::write(input.native_handle(), to_type_.data(), to_type_.size());
+  while (stream_.is_open() && !to_type_.empty()) {
+    const ssize_t size = ::write(stream_.native_handle(), to_type_.data(), to_type_.size());
     if (size >= 0) {
       to_type_.erase(0, static_cast<std::size_t>(size));
     } else if (errno == EAGAIN) {
-      input.async_wait(stream_descriptor::wait_write,
-                       [this](const boost::system::error_code& error) {
-                         if (!error) write_more();
-                       });
+      stream_.async_wait(stream_descriptor::wait_write,
+                         [this](const boost::system::error_code& error) {
+                           if (!error) write_more();
+                         });
       return;
     } else {
-      input.close();
+      stream_.close();
     }
   }
-  if (close_when_typed_ && input.is_open()) input.close();
+  if (close_when_typed_ && stream_.is_open()) stream_.close();
 }
 
 }  // namespace tcplab::lab
