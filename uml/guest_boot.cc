@@ -1,4 +1,5 @@
-// How a guest comes up: its kernel boots, its agent says so, its network is set up.
+#include "uml/guest_boot.hh"
+
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
 #include <poll.h>
@@ -12,7 +13,9 @@
 #include <utility>
 
 #include "netns/netlink.hh"
-#include "uml/guest.hh"
+#include "uml/configuration.hh"
+#include "uml/guest_files.hh"
+#include "uml/guest_sysctls.hh"
 
 namespace tcplab::uml {
 
@@ -26,7 +29,6 @@ constexpr std::chrono::milliseconds kRoutePause{10};
 constexpr std::chrono::seconds kLongestTickWait{60};
 constexpr std::chrono::milliseconds kTickPause{10};
 constexpr std::chrono::milliseconds kSomeTicks{100};
-constexpr std::chrono::seconds kLongestMeasurement{60};
 constexpr unsigned kTransmitQueueLength = 5000;  // as of other hosts: a full TCP window fits
 
 std::string hosts_file(const netns::HostConfig& config) {
@@ -99,56 +101,40 @@ void await_local_route(base::KernelQuestions& kernel, const base::IpAddress& add
   throw base::LabError("the kernel adds no local route for " + address.to_string());
 }
 
-}  // namespace
+/// A guest that comes up.
+class GuestBoot {
+public:
+  GuestBoot(GuestClock& clock, const GuestRequest& request)
+      : config_(request.config),
+        kernel_(std::make_unique<GuestKernel>(clock, request.config.name, request.kernel)) {}
 
-std::vector<std::unique_ptr<Guest>> Guest::power_on(GuestClock& clock,
-                                                    std::span<const GuestRequest> requests,
-                                                    const std::function<void()>& meanwhile) {
-  std::vector<std::unique_ptr<Guest>> guests;
-  guests.reserve(requests.size());
-  for (const GuestRequest& request : requests)
-    guests.push_back(std::unique_ptr<Guest>(new Guest(clock, request)));
-  const auto deadline = steady_clock::now() + kLongestBoot;
-  std::vector<Guest*> booting;
-  booting.reserve(guests.size());
-  for (const auto& guest : guests) booting.push_back(guest.get());
-  while (!booting.empty()) {
-    std::vector<pollfd> waiting;
-    waiting.reserve(booting.size());
-    for (const Guest* guest : booting) waiting.push_back({guest->descriptor(), POLLIN, 0});
-    ::poll(waiting.data(), waiting.size(), meanwhile ? 1 : 1000);
-    if (meanwhile) meanwhile();
-    std::erase_if(booting, [](Guest* guest) { return guest->is_up(); });
-    if (!booting.empty() && steady_clock::now() > deadline) {
-      Guest& late = *booting.front();
-      throw base::LabError(late.config().name + ": its kernel " + late.kernel_path_ +
-                           " has not booted after " + std::to_string(kLongestBoot.count()) +
-                           " s: " + late.activity() + "; its last words: " + late.last_words());
-    }
-  }
-  // Not before all are up: to configure a guest, time must pass, and the clock skips none while
-  // another one boots.
-  for (const auto& guest : guests) {
-    guest->configure();
-    if (meanwhile) meanwhile();
-  }
-  for (const auto& guest : guests) guest->await_timers();
-  for (const auto& guest : guests) guest->place_->be_ready();
-  return guests;
-}
+  const GuestKernel& kernel() const { return *kernel_; }
+  /// Handles what has come. Returns true when its agent is up.
+  bool is_up();
+  void configure();
+  void await_timers();
+  BootedGuest finish();
 
-bool Guest::is_up() {
-  fetch();
-  if (received_.empty()) return false;
-  const Message message = std::move(received_.front());
-  received_.pop_front();
-  if (message.kind != Kind::up)
+private:
+  void await_ticks();
+  void configure_network();
+
+  netns::HostConfig config_;
+  std::unique_ptr<GuestKernel> kernel_;
+  std::string release_;
+  GuestTime time_;
+};
+
+bool GuestBoot::is_up() {
+  const auto message = kernel_->take();
+  if (!message) return false;
+  if (message->kind != Kind::up)
     throw base::LabError(config_.name + ": its agent does not say hello");
-  release_ = PayloadReader(message.payload).text();
+  release_ = PayloadReader(message->payload).text();
   return true;
 }
 
-void Guest::configure() {
+void GuestBoot::configure() {
   Configuration configuration;
   configuration.name = config_.name;
   configuration.hosts = hosts_file(config_);
@@ -157,24 +143,24 @@ void Guest::configure() {
   if (config_.containment) configuration.shown = hidden_folders(*config_.containment);
   configuration.nics.reserve(config_.nics.size());
   for (const netns::NicConfig& nic : config_.nics) configuration.nics.push_back(nic.name);
-  place_->age();
+  kernel_->place().age();
   await_ticks();
-  ask(Kind::configure, write_payload(configuration));
-  measure_clock();
+  kernel_->ask(Kind::configure, write_payload(configuration));
+  time_.measure(*kernel_);
   configure_network();
 }
 
 /// Waits until the kernel has counted the time by which its clock went ahead: it does so at its
 /// second tick at the latest. A timer that it set before would expire at once.
-void Guest::await_ticks() {
+void GuestBoot::await_ticks() {
   const auto deadline = steady_clock::now() + kLongestTickWait;
   while (steady_clock::now() < deadline) {
-    const Message answer = ask(Kind::read_clock, {});
+    const Message answer = kernel_->ask(Kind::read_clock, {});
     PayloadReader times(answer.payload);
     const auto time = base::from_nanoseconds(times.as<std::int64_t>());
     const auto counted = base::from_nanoseconds(times.as<std::int64_t>());
     if (time - counted < std::chrono::seconds(1)) return;
-    place_->hurry(kTickPause);
+    kernel_->place().hurry(kTickPause);
   }
   throw base::LabError(config_.name + ": its kernel has no ticks");
 }
@@ -183,49 +169,90 @@ void Guest::await_ticks() {
 /// the timer wheel stands at an earlier time, and a new timer could be late by a third
 /// (forward_timer_base(), kernel/time/timer.c). A kernel that has stopped its tick has none
 /// overdue; one that never stops it has run them after some ticks.
-void Guest::await_timers() {
+void GuestBoot::await_timers() {
   const base::Instant enough = base::now() + kSomeTicks;
-  while (!place_->has_no_tick() && base::now() < enough) place_->hurry(kTickPause);
-}
-
-/// While the guest's clock stands still, its time is known exactly. On a busy machine the answer
-/// may come too late for that.
-void Guest::measure_clock() {
-  const auto deadline = steady_clock::now() + kLongestMeasurement;
-  while (steady_clock::now() < deadline) {
-    const base::Instant held = place_->hold();
-    const std::uint64_t guest_time = ask_number(Kind::read_clock, {});
-    if (base::now() > held) continue;
-    clock_offset_ = held - base::from_nanoseconds(static_cast<std::int64_t>(guest_time));
-    return;
-  }
-  throw base::LabError(config_.name + ": its agent never answers in time to measure its clock");
+  while (!kernel_->place().has_no_tick() && base::now() < enough)
+    kernel_->place().hurry(kTickPause);
 }
 
 /// As netns/host_init.cc does for a namespace host: sysctls may name devices, and neighbours and
 /// routes need a link that is up.
-void Guest::configure_network() {
-  netns::RouteSocket route(questions(NETLINK_ROUTE));
+void GuestBoot::configure_network() {
+  netns::RouteSocket route(kernel_->questions(NETLINK_ROUTE));
+  GuestFiles files(*kernel_);
+  GuestSysctls sysctls(files);
   route.change_link("lo", {.up = true});
   for (const netns::NicConfig& nic : config_.nics) {
     route.change_link(
         nic.name, {.mac = nic.mac, .mtu = nic.mtu, .transmit_queue_length = kTransmitQueueLength});
     for (const auto& [name, value] : kIpv6Settings)
-      write_sysctl("net/ipv6/conf/" + nic.name + "/" + name, value);
-    write_sysctl("net/ipv4/conf/" + nic.name + "/rp_filter", "0");
+      sysctls.write("net/ipv6/conf/" + nic.name + "/" + name, value);
+    sysctls.write("net/ipv4/conf/" + nic.name + "/rp_filter", "0");
   }
-  for (const auto& [name, value] : config_.sysctls) write_sysctl(name, value);
+  for (const auto& [name, value] : config_.sysctls) sysctls.write(name, value);
   for (const netns::NicConfig& nic : config_.nics) {
     for (const auto& address : nic.addresses) route.add_address(nic.name, address);
     route.change_link(nic.name, {.up = true});
   }
-  const auto kernel = questions(NETLINK_ROUTE);
+  const auto kernel = kernel_->questions(NETLINK_ROUTE);
   for (const netns::NicConfig& nic : config_.nics)
     for (const auto& address : nic.addresses)
       if (address.address.family == base::Family::ipv6)
-        await_local_route(*kernel, address.address, *place_);
+        await_local_route(*kernel, address.address, kernel_->place());
   route.add_neighbours(config_.neighbours);
   for (const netns::RouteConfig& destination : config_.routes) route.add_route(destination);
+}
+
+BootedGuest GuestBoot::finish() {
+  kernel_->place().be_ready();
+  return {.config = std::move(config_),
+          .kernel = std::move(kernel_),
+          .release = std::move(release_),
+          .time = time_};
+}
+
+/// Waits until the agents of all guests are up.
+void await_agents(std::span<GuestBoot> boots, const std::function<void()>& meanwhile) {
+  const auto deadline = steady_clock::now() + kLongestBoot;
+  std::vector<GuestBoot*> booting;
+  booting.reserve(boots.size());
+  for (GuestBoot& boot : boots) booting.push_back(&boot);
+  while (!booting.empty()) {
+    std::vector<pollfd> waiting;
+    waiting.reserve(booting.size());
+    for (const GuestBoot* boot : booting)
+      waiting.push_back({boot->kernel().descriptor(), POLLIN, 0});
+    ::poll(waiting.data(), waiting.size(), meanwhile ? 1 : 1000);
+    if (meanwhile) meanwhile();
+    std::erase_if(booting, [](GuestBoot* boot) { return boot->is_up(); });
+    if (!booting.empty() && steady_clock::now() > deadline) {
+      const GuestKernel& late = booting.front()->kernel();
+      throw base::LabError(late.host() + ": its kernel " + late.path() + " has not booted after " +
+                           std::to_string(kLongestBoot.count()) + " s: " + late.activity() +
+                           "; its last words: " + late.last_words());
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<BootedGuest> boot_guests(GuestClock& clock, std::span<const GuestRequest> requests,
+                                     const std::function<void()>& meanwhile) {
+  std::vector<GuestBoot> boots;
+  boots.reserve(requests.size());
+  for (const GuestRequest& request : requests) boots.emplace_back(clock, request);
+  await_agents(boots, meanwhile);
+  // Not before all are up: to configure a guest, time must pass, and the clock skips none while
+  // another one boots.
+  for (GuestBoot& boot : boots) {
+    boot.configure();
+    if (meanwhile) meanwhile();
+  }
+  for (GuestBoot& boot : boots) boot.await_timers();
+  std::vector<BootedGuest> booted;
+  booted.reserve(boots.size());
+  for (GuestBoot& boot : boots) booted.push_back(boot.finish());
+  return booted;
 }
 
 }  // namespace tcplab::uml

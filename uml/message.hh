@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <span>
 #include <string>
 #include <string_view>
@@ -76,6 +77,13 @@ private:
   std::vector<std::uint8_t> payload_;
 };
 
+/// Begins a payload with these numbers.
+inline PayloadWriter numbers(std::initializer_list<std::uint64_t> values) {
+  PayloadWriter to;
+  for (const std::uint64_t value : values) to.number(value);
+  return to;
+}
+
 /// Reads a payload, which must outlive what bytes() and rest() return. Every function throws
 /// base::LabError if it is too short.
 class PayloadReader {
@@ -102,6 +110,8 @@ private:
   Bytes left_;
 };
 
+/// Returns an integer or an enum as a number of a payload.
+inline std::uint64_t as_number(auto value) { return static_cast<std::uint64_t>(value); }
 inline Bytes as_bytes(std::string_view text) {
   return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
 }

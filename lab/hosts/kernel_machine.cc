@@ -131,14 +131,14 @@ std::optional<netns::FrameAnswer> KernelMachine::frame_answer() const {
 
 std::unique_ptr<netns::RunningProgram> KernelMachine::start(const netns::SpawnRequest& request) {
   auto process = std::make_shared<GuestProcess>(loop_, request);
-  const pid_t pid = guest().start(program_of(request));
+  const pid_t pid = guest().programs().start(program_of(request));
   process->started(*guest_, pid);
   programs_[pid] = process;
   return std::make_unique<KernelProgram>(process);
 }
 
 int KernelMachine::ask_tracer(const std::string& request) {
-  const int answer = guest().ask_tracer(request);
+  const int answer = guest().programs().ask_tracer(request);
   guest().receive();  // what the programs did before the answer
   return answer;
 }
@@ -150,7 +150,7 @@ std::vector<std::string> KernelMachine::record_tracepoints(
 
 netns::TraceRecords KernelMachine::take_tracepoints() { return guest().take_tracepoints(); }
 
-void KernelMachine::signal_programs(int signal) { guest().signal_every(signal); }
+void KernelMachine::signal_programs(int signal) { guest().programs().signal_every(signal); }
 
 netns::RouteSocket KernelMachine::network() const {
   return netns::RouteSocket(guest().questions(NETLINK_ROUTE));
@@ -186,28 +186,30 @@ void KernelMachine::remove_address(const std::string& nic, const netns::Interfac
 }
 
 void KernelMachine::write_sysctl(const std::string& name, const std::string& value) {
-  guest().write_sysctl(name, value);
+  guest().sysctls().write(name, value);
 }
 
 std::string KernelMachine::read_sysctl(const std::string& name) const {
-  return guest().read_sysctl(name);
+  return guest().sysctls().read(name);
 }
 
-bool KernelMachine::has_sysctl(const std::string& name) const { return guest().has_sysctl(name); }
+bool KernelMachine::has_sysctl(const std::string& name) const {
+  return guest().sysctls().has(name);
+}
 
 void KernelMachine::write_resolver_file(const std::string& text) {
-  guest().write_resolver_file(text);
+  guest().files().write_resolver_file(text);
 }
 
 void KernelMachine::write_private_file(const netns::PrivateFile& file) {
-  blame_script([&] { guest().write_private_file(file); });
+  blame_script([&] { guest().files().write_private(file); });
 }
 
 void KernelMachine::attach_folder(const std::string& folder, const std::string& path) {
-  blame_script([&] { guest().attach_folder(folder, path); });
+  blame_script([&] { guest().files().attach_folder(folder, path); });
 }
 
-void KernelMachine::hide_folder(const std::string& folder) { guest().hide_folder(folder); }
+void KernelMachine::hide_folder(const std::string& folder) { guest().files().hide_folder(folder); }
 
 void KernelMachine::serve_dns(const std::vector<base::IpAddress>& addresses,
                               const netns::DnsListener& listener) {

@@ -47,7 +47,7 @@ GuestProcess::GuestProcess(boost::asio::io_context& loop, const netns::SpawnRequ
 void GuestProcess::started(uml::Guest& guest, pid_t pid) {
   guest_ = &guest;
   pid_ = pid;
-  clock_offset_ = guest.clock_offset();
+  clock_offset_ = guest.time().offset();
   if (input_.is_open()) relay_input();
 }
 
@@ -61,10 +61,10 @@ void GuestProcess::relay_input() {
         if (size < 0 && (errno == EINTR || errno == EAGAIN)) return relay_input();
         base::check("read the input of a program", size);
         if (size > 0) {
-          guest_->input(pid_, base::Bytes(buffer).first(static_cast<std::size_t>(size)));
+          guest_->programs().input(pid_, base::Bytes(buffer).first(static_cast<std::size_t>(size)));
           return relay_input();
         }
-        guest_->close_input(pid_);
+        guest_->programs().close_input(pid_);
         input_.close();
       });
 }
@@ -98,17 +98,17 @@ std::optional<netns::ProgramEnd> KernelProgram::try_wait() {
 }
 
 bool KernelProgram::signal(int signal) {
-  return runs() && process_->guest()->signal(process_->pid(), signal);
+  return runs() && process_->guest()->programs().signal(process_->pid(), signal);
 }
 
 std::size_t KernelProgram::signal_all(int signal) {
   if (process_->guest() == nullptr) return 0;
-  return process_->guest()->signal_all(process_->mark(), signal);
+  return process_->guest()->programs().signal_all(process_->mark(), signal);
 }
 
 std::vector<pid_t> KernelProgram::processes() const {
   if (process_->guest() == nullptr) return {};
-  return process_->guest()->processes(process_->mark());
+  return process_->guest()->programs().processes(process_->mark());
 }
 
 bool KernelProgram::await_end(bool of_all, std::chrono::milliseconds most) {
@@ -120,10 +120,12 @@ bool KernelProgram::await_end(bool of_all, std::chrono::milliseconds most) {
 }
 
 bool KernelProgram::ignores(int signal) const {
-  return runs() && process_->guest()->ignores(process_->pid(), signal);
+  return runs() && process_->guest()->programs().ignores(process_->pid(), signal);
 }
 
-bool KernelProgram::sleeps() const { return runs() && process_->guest()->sleeps(process_->pid()); }
+bool KernelProgram::sleeps() const {
+  return runs() && process_->guest()->programs().sleeps(process_->pid());
+}
 
 netns::Holding KernelProgram::look_for(std::uint32_t inode) {
   read_sockets(true);
@@ -133,7 +135,8 @@ netns::Holding KernelProgram::look_for(std::uint32_t inode) {
 void KernelProgram::read_sockets(bool of_all) {
   sockets_.clear();
   if (process_->guest() == nullptr) return;
-  sockets_ = process_->guest()->sockets(of_all ? processes() : std::vector<pid_t>{pid()});
+  sockets_ =
+      process_->guest()->programs().sockets(of_all ? processes() : std::vector<pid_t>{pid()});
 }
 
 bool KernelProgram::had(std::uint32_t inode) const {

@@ -23,7 +23,6 @@ LARGER = {
     "tcplab::capture::Tracer": (35, 12),
     "tcplab::dnc::Repl": (41, 12),
     "tcplab::lab::KernelMachine": (39, 9),
-    "tcplab::uml::Guest": (57, 13),
 }
 
 

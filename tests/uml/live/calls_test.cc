@@ -95,9 +95,9 @@ TEST_CASE("a guest changes a call of a traced program", "[calls]") {
   REQUIRE(await_end(lab, program));
   CHECK(lab.text("kang", program) == std::to_string(EHOSTUNREACH) + "\n");
   CHECK(record_of(lab, program).result_of("connect") == "EHOSTUNREACH");
-  uml::Guest& kang = lab.guest("kang");
-  CHECK(kang.ask_tracer(capture::to_text(capture::AskInjection{7})) == 0);  // it has changed one
-  CHECK(kang.ask_tracer(
+  uml::GuestPrograms& programs = lab.guest("kang").programs();
+  CHECK(programs.ask_tracer(capture::to_text(capture::AskInjection{7})) == 0);  // it changed one
+  CHECK(programs.ask_tracer(
             capture::to_text(capture::AddInjection{program, 8, fails("recv", EINTR)})) == ESRCH);
 }
 

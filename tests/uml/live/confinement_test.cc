@@ -122,7 +122,7 @@ TEST_CASE("the process of a guest's kernel has no privileges on the machine") {
   SKIP_IF(tests::no_guests());
   GuestLab lab({"kang"});
   const std::string status =
-      "/proc/" + std::to_string(lab.guest("kang").kernel_process()) + "/status";
+      "/proc/" + std::to_string(lab.guest("kang").kernel().pid()) + "/status";
   std::ifstream file(status);
   const std::string text(std::istreambuf_iterator<char>(file), {});
   CHECK(text.find("NoNewPrivs:\t1") != std::string::npos);

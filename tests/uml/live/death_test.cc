@@ -60,7 +60,7 @@ void keep_busy(GuestLab& lab, const std::string& name) {
 [[noreturn]] void own_guest(int pipe) {
   GuestLab lab({"kang"});
   keep_busy(lab, "kang");
-  const pid_t kernel = lab.guest("kang").kernel_process();
+  const pid_t kernel = lab.guest("kang").kernel().pid();
   if (::write(pipe, &kernel, sizeof kernel) == sizeof kernel) ::pause();
   ::_exit(1);
 }
@@ -86,7 +86,7 @@ TEST_CASE("nothing of a guest survives a SIGKILL of its kernel alone", "[death]"
   SKIP_IF(tests::no_guests());
   GuestLab lab({"kang"});
   keep_busy(lab, "kang");
-  const pid_t kernel = lab.guest("kang").kernel_process();
+  const pid_t kernel = lab.guest("kang").kernel().pid();
   const std::vector<Watched> guest = members_of(kernel);
   CHECK(guest.size() > 3);
   ::kill(kernel, SIGKILL);
@@ -100,7 +100,7 @@ TEST_CASE("nothing of a guest survives when its power is cut", "[death]") {
   SKIP_IF(tests::no_guests());
   GuestLab lab({"kang"});
   keep_busy(lab, "kang");
-  const std::vector<Watched> guest = members_of(lab.guest("kang").kernel_process());
+  const std::vector<Watched> guest = members_of(lab.guest("kang").kernel().pid());
   lab.cut_power("kang");
   for (const Watched& process : guest) CHECK(ends_soon(process));
 }
@@ -108,8 +108,8 @@ TEST_CASE("nothing of a guest survives when its power is cut", "[death]") {
 TEST_CASE("a guest that panics tells its last words", "[death]") {
   SKIP_IF(tests::no_guests());
   GuestLab lab({"kang"});
-  lab.guest("kang").write_file("/proc/sys/kernel/sysrq", "1");
-  CHECK_THROWS_WITH(lab.guest("kang").write_file("/proc/sysrq-trigger", "c"),
+  lab.guest("kang").files().write("/proc/sys/kernel/sysrq", "1");
+  CHECK_THROWS_WITH(lab.guest("kang").files().write("/proc/sysrq-trigger", "c"),
                     Catch::Matchers::Contains("Kernel panic - not syncing"));
 }
 

@@ -114,7 +114,7 @@ pid_t GuestLab::run(const std::string& name, const std::vector<std::string>& com
   program.environment = {{"PATH", "/usr/bin:/bin:/usr/sbin:/sbin"}, {"LC_ALL", "C"}};
   program.descriptors = {
       {0, uml::StreamKind::input}, {1, uml::StreamKind::output}, {2, uml::StreamKind::output}};
-  return guest(name).start(program);
+  return guest(name).programs().start(program);
 }
 
 std::string GuestLab::all_text(const std::string& name) {

@@ -40,7 +40,7 @@ TEST_CASE("a guest runs a program, and tells its output and its end", "[guest]")
   const pid_t program =
       lab.run("kang", {"sh", "-c", "echo out; echo err >&2; read x; echo got $x; exit 7"});
   CHECK(lab.await_text("kang", program, "out\n"));
-  lab.guest("kang").input(program, uml::as_bytes("hello\n"));
+  lab.guest("kang").programs().input(program, uml::as_bytes("hello\n"));
   CHECK(lab.await([&] { return lab.witness("kang").ends.contains(program); }, 10s));
   CHECK(lab.witness("kang").outputs[{program, 1}] == "out\ngot hello\n");
   CHECK(lab.witness("kang").outputs[{program, 2}] == "err\n");
@@ -51,7 +51,7 @@ TEST_CASE("a guest's kernel knows its time before the first program runs", "[gue
   SKIP_IF(tests::no_guests());
   GuestLab lab({"kang", "kodos", "lisa"});
   for (const char* name : {"kang", "kodos", "lisa"}) {
-    const std::string text = lab.guest(name).read_file("/proc/timer_list");
+    const std::string text = lab.guest(name).files().read("/proc/timer_list");
     INFO(name << ": " << text);
     const auto number_after = [&](const char* word) {
       const auto at = text.find(word);
@@ -71,23 +71,23 @@ TEST_CASE("a program that does not exist cannot start", "[guest]") {
   GuestLab lab({"kang"});
   CHECK_THROWS_WITH(lab.run("kang", {"no-such-program"}),
                     "kang: cannot run no-such-program: No such file or directory (ENOENT)");
-  CHECK_THROWS_WITH(lab.guest("kang").write_sysctl("net.ipv4.no_such", "1"),
+  CHECK_THROWS_WITH(lab.guest("kang").sysctls().write("net.ipv4.no_such", "1"),
                     Catch::Matchers::Contains("cannot set sysctl net.ipv4.no_such to 1: "));
-  CHECK(lab.guest("kang").has_sysctl("net.ipv4.tcp_retries2"));
-  CHECK_FALSE(lab.guest("kang").has_sysctl("net.ipv4.no_such"));
-  lab.guest("kang").write_sysctl("net.ipv4.tcp_retries2", "3");
-  CHECK(lab.guest("kang").read_sysctl("net.ipv4.tcp_retries2") == "3");
+  CHECK(lab.guest("kang").sysctls().has("net.ipv4.tcp_retries2"));
+  CHECK_FALSE(lab.guest("kang").sysctls().has("net.ipv4.no_such"));
+  lab.guest("kang").sysctls().write("net.ipv4.tcp_retries2", "3");
+  CHECK(lab.guest("kang").sysctls().read("net.ipv4.tcp_retries2") == "3");
 }
 
 TEST_CASE("what a kernel does can be said", "[guest]") {
   SKIP_IF(tests::no_guests());
   GuestLab lab({"kang"});
-  const std::string activity = lab.guest("kang").activity();
+  const std::string activity = lab.guest("kang").kernel().activity();
   CHECK_THAT(activity,
              Catch::Matchers::Matches(
                  "it (runs|sleeps, and its timer (is due in|was due) .*); process [0-9]+: "
                  "[A-Z] in [^ ]+, [0-9]+[.][0-9]{2} s(; process [0-9]+: [A-Za-z] in .*)?"));
-  const std::string kernel = "process " + std::to_string(lab.guest("kang").kernel_process()) + ":";
+  const std::string kernel = "process " + std::to_string(lab.guest("kang").kernel().pid()) + ":";
   CHECK_THAT(activity, Catch::Matchers::Contains(kernel));
 }
 
@@ -99,11 +99,11 @@ TEST_CASE("a peer without power costs fifteen minutes, in seconds", "[guest]") {
   REQUIRE(lab.await_text("kodos", server, "listen"));
   const pid_t client = lab.run("kang", {kDnc, lab.address("kodos", family).to_string(), "8080"});
   REQUIRE(lab.await_text("kang", client, "connect"));
-  lab.guest("kang").input(client, uml::as_bytes("hello\n"));
+  lab.guest("kang").programs().input(client, uml::as_bytes("hello\n"));
   REQUIRE(lab.await_text("kodos", server, "hello"));
   lab.cut_power("kodos");
   const base::Instant cut = base::now();
-  lab.guest("kang").input(client, uml::as_bytes("anybody?\n"));
+  lab.guest("kang").programs().input(client, uml::as_bytes("anybody?\n"));
   const auto started = std::chrono::steady_clock::now();
   const bool timed_out = lab.await_text("kang", client, "ETIMEDOUT", 1200s);
   INFO(lab.text("kang", client));
@@ -161,8 +161,8 @@ TEST_CASE("a long input arrives whole, and its end too", "[guest]") {
   GuestLab lab({"kang"});
   const pid_t program = lab.run("kang", {"sh", "-c", "sleep 1; wc -c"});
   const std::string text(1'000'000, 'x');
-  lab.guest("kang").input(program, uml::as_bytes(text));
-  lab.guest("kang").close_input(program);
+  lab.guest("kang").programs().input(program, uml::as_bytes(text));
+  lab.guest("kang").programs().close_input(program);
   REQUIRE(lab.await_text("kang", program, "1000000\n"));
 }
 
@@ -171,13 +171,13 @@ TEST_CASE("a program has a terminal of its guest", "[guest]") {
   GuestLab lab({"kang"});
   auto& guest = lab.guest("kang");
   const pid_t program =
-      guest.start(at_terminal("tty; test -t 2 && ps -o tty= -p $$; cat; echo gone >&2"));
+      guest.programs().start(at_terminal("tty; test -t 2 && ps -o tty= -p $$; cat; echo gone >&2"));
   const std::string shown = "/dev/pts/0\r\npts/0\r\n";
   REQUIRE(lab.await_text("kang", program, shown));
-  guest.input(program, uml::as_bytes("are you there?\n"));
+  guest.programs().input(program, uml::as_bytes("are you there?\n"));
   const std::string twice = "are you there?\r\nare you there?\r\n";  // its echo, and cat
   REQUIRE(lab.await_text("kang", program, shown + twice));
-  guest.input(program, uml::as_bytes("\x04"));  // Ctrl-D
+  guest.programs().input(program, uml::as_bytes("\x04"));  // Ctrl-D
   REQUIRE(lab.await([&] { return lab.witness("kang").ends.contains(program); }, 10s));
   CHECK(lab.await_text("kang", program, shown + twice + "gone\r\n"));
   CHECK(lab.await([&] { return lab.witness("kang").closed.size() == 1; }, 1s));
@@ -187,9 +187,9 @@ TEST_CASE("Ctrl-C at its terminal ends a program", "[guest]") {
   SKIP_IF(tests::no_guests());
   GuestLab lab({"kang"});
   auto& guest = lab.guest("kang");
-  const pid_t program = guest.start(at_terminal("echo ready; exec cat"));
+  const pid_t program = guest.programs().start(at_terminal("echo ready; exec cat"));
   REQUIRE(lab.await_text("kang", program, "ready"));
-  guest.input(program, uml::as_bytes("\x03"));
+  guest.programs().input(program, uml::as_bytes("\x03"));
   REQUIRE(lab.await([&] { return lab.witness("kang").ends.contains(program); }, 10s));
   CHECK(WTERMSIG(lab.witness("kang").ends[program]) == SIGINT);
 }
@@ -199,12 +199,12 @@ TEST_CASE("a guest answers at once while a program with a terminal is busy", "[g
   const std::string busy = GENERATE("while :; do echo $x; done", "echo $x; while :; do :; done");
   GuestLab lab({"kang"});
   auto& guest = lab.guest("kang");
-  const pid_t program = guest.start(at_terminal("echo ready; read x; " + busy));
+  const pid_t program = guest.programs().start(at_terminal("echo ready; read x; " + busy));
   REQUIRE(lab.await_text("kang", program, "ready"));
-  guest.input(program, uml::as_bytes("busy\n"));
+  guest.programs().input(program, uml::as_bytes("busy\n"));
   for (int question = 0; question < 20; ++question) {
     const base::Instant asked = base::now();
-    CHECK(guest.has_sysctl("net.ipv4.tcp_retries2"));
+    CHECK(guest.sysctls().has("net.ipv4.tcp_retries2"));
     CHECK(base::now() - asked < 300ms);  // of virtual time
   }
 }
@@ -252,24 +252,24 @@ TEST_CASE("signals reach a program, its descendants and every program", "[guest]
     program.environment = {{"PATH", "/usr/bin:/bin"}};
     program.descriptors = {{1, uml::StreamKind::output}};
     program.mark.number = mark;
-    return guest.start(program);
+    return guest.programs().start(program);
   };
   const pid_t tree = start(1, "sleep 1000 & sleep 1000 & echo ready; wait");
   REQUIRE(lab.await_text("kang", tree, "ready"));
-  CHECK(guest.processes({1}).size() == 3);
-  CHECK(guest.sleeps(tree));
-  CHECK_FALSE(guest.ignores(tree, SIGINT));
-  CHECK(guest.signal_all({1}, SIGKILL) == 3);
+  CHECK(guest.programs().processes({1}).size() == 3);
+  CHECK(guest.programs().sleeps(tree));
+  CHECK_FALSE(guest.programs().ignores(tree, SIGINT));
+  CHECK(guest.programs().signal_all({1}, SIGKILL) == 3);
   REQUIRE(lab.await([&] { return lab.witness("kang").ends.contains(tree); }, 10s));
   CHECK(WTERMSIG(lab.witness("kang").ends[tree]) == SIGKILL);
-  CHECK(guest.processes({1}).empty());
-  CHECK_FALSE(guest.signal(tree, SIGTERM));
+  CHECK(guest.programs().processes({1}).empty());
+  CHECK_FALSE(guest.programs().signal(tree, SIGTERM));
 
   const pid_t deaf = start(2, "trap '' INT; echo ready; exec sleep 1000");
   REQUIRE(lab.await_text("kang", deaf, "ready"));
-  CHECK(guest.ignores(deaf, SIGINT));
-  CHECK(guest.signal(deaf, SIGINT));
-  guest.signal_every(SIGTERM);
+  CHECK(guest.programs().ignores(deaf, SIGINT));
+  CHECK(guest.programs().signal(deaf, SIGINT));
+  guest.programs().signal_every(SIGTERM);
   REQUIRE(lab.await([&] { return lab.witness("kang").ends.contains(deaf); }, 10s));
   CHECK(WTERMSIG(lab.witness("kang").ends[deaf]) == SIGTERM);
 }
@@ -277,7 +277,7 @@ TEST_CASE("signals reach a program, its descendants and every program", "[guest]
 TEST_CASE("a guest has its own names, and cannot change the machine's files", "[guest]") {
   SKIP_IF(tests::no_guests());
   GuestLab lab({"kang", "kodos"});
-  lab.guest("kang").write_resolver_file("nameserver 10.0.0.2\n");
+  lab.guest("kang").files().write_resolver_file("nameserver 10.0.0.2\n");
   const pid_t program = lab.run(
       "kang", {"sh", "-c",
                "hostname; getent hosts kodos; cat /etc/resolv.conf; echo x > /tmp/mine; cat "
@@ -303,7 +303,7 @@ TEST_CASE("times of a guest are those of the lab's clock", "[guest]") {
     REQUIRE(lab.await_text("kang", program, "x\n"));
     const std::string text = lab.text("kang", program);
     const base::Instant there =
-        base::from_nanoseconds(std::stoll(text.substr(4))) + lab.guest("kang").clock_offset();
+        base::from_nanoseconds(std::stoll(text.substr(4))) + lab.guest("kang").time().offset();
     CHECK(there > before);
     CHECK(there < base::now());
   };
@@ -326,9 +326,9 @@ TEST_CASE("a guest that has just started says that it has run for ten seconds", 
 TEST_CASE("the clock of a guest can be measured at any time", "[guest]") {
   SKIP_IF(tests::no_guests());
   GuestLab lab({"kang"});
-  const base::nanoseconds first = lab.guest("kang").clock_offset();
+  const base::nanoseconds first = lab.guest("kang").time().offset();
   for (int count = 0; count < 10'000; ++count) {
-    lab.guest("kang").measure_clock();
-    REQUIRE(std::chrono::abs(lab.guest("kang").clock_offset() - first) < 1us);
+    lab.guest("kang").time().measure(lab.guest("kang").kernel());
+    REQUIRE(std::chrono::abs(lab.guest("kang").time().offset() - first) < 1us);
   }
 }
