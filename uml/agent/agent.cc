@@ -72,8 +72,7 @@ std::vector<std::uint8_t> number_payload(std::uint64_t number) {
 template <typename Numbers>
 std::vector<std::uint8_t> list_payload(const Numbers& numbers) {
   return PayloadWriter()
-      .list(numbers,
-            [](PayloadWriter& to, auto number) { to.number(static_cast<std::uint64_t>(number)); })
+      .list(numbers, [](PayloadWriter& to, auto number) { to.number(as_number(number)); })
       .payload();
 }
 
@@ -191,20 +190,14 @@ std::vector<std::uint8_t> Agent::perform(Kind kind, PayloadReader& request) {
     case Kind::question:
       return question(request);
     case Kind::start:
-      return number_payload(
-          static_cast<std::uint64_t>(programs_.start(read_program_start(request.rest()))));
     case Kind::input:
-      return input(request);
     case Kind::close_input:
-      programs_.close_input(request.as<pid_t>());
-      return {};
+    case Kind::trace:
+      return use_programs(kind, request);
     case Kind::signal:
-      return signal(request);
     case Kind::signal_all:
-      return signal_all(request);
     case Kind::signal_every:
-      ::kill(-1, request.as<int>());  // all but pid 1, which is this one
-      return {};
+      return send_signal(kind, request);
     case Kind::processes:
       return list_payload(netns::list_processes(netns::ProcessMark{request.number()}));
     case Kind::sockets:
@@ -222,8 +215,6 @@ std::vector<std::uint8_t> Agent::perform(Kind kind, PayloadReader& request) {
       return reply(request);
     case Kind::read_clock:
       return read_clock();
-    case Kind::trace:
-      return number_payload(static_cast<std::uint64_t>(programs_.ask_tracer(request.text())));
     case Kind::tracepoints:
       return record_tracepoints(request);
     case Kind::trace_pages:
@@ -258,15 +249,29 @@ std::vector<std::uint8_t> Agent::question(PayloadReader& request) {
   return kernel_.ask(protocol, request.rest());
 }
 
-std::vector<std::uint8_t> Agent::input(PayloadReader& request) {
+std::vector<std::uint8_t> Agent::use_programs(Kind kind, PayloadReader& request) {
+  if (kind == Kind::start)
+    return number_payload(as_number(programs_.start(read_program_start(request.rest()))));
+  if (kind == Kind::trace) return number_payload(as_number(programs_.ask_tracer(request.text())));
   const auto program = request.as<pid_t>();
-  programs_.input(program, request.rest());
+  if (kind == Kind::input) programs_.input(program, request.rest());
+  if (kind == Kind::close_input) programs_.close_input(program);
   return {};
 }
 
-std::vector<std::uint8_t> Agent::signal_all(PayloadReader& request) {
-  const netns::ProcessMark mark{request.number()};
-  return number_payload(netns::signal_all(mark, request.as<int>()));
+std::vector<std::uint8_t> Agent::send_signal(Kind kind, PayloadReader& request) {
+  if (kind == Kind::signal_every) {
+    ::kill(-1, request.as<int>());  // all but pid 1, which is this one
+    return {};
+  }
+  if (kind == Kind::signal_all) {
+    const netns::ProcessMark mark{request.number()};
+    return number_payload(netns::signal_all(mark, request.as<int>()));
+  }
+  const auto process = request.as<pid_t>();
+  const bool is_there = ::kill(process, request.as<int>()) == 0;
+  if (!is_there && errno != ESRCH) throw base::SystemError("send a signal", errno);
+  return number_payload(is_there ? 1 : 0);
 }
 
 std::vector<std::uint8_t> Agent::use_files(Kind kind, PayloadReader& request) {
@@ -321,13 +326,6 @@ std::vector<std::uint8_t> Agent::deliver(PayloadReader& request) {
   PayloadWriter to;
   to.number(is_accepted ? 1 : 0).number(before);
   return to.rest(kernel_.ask_about(frame, false)).payload();
-}
-
-std::vector<std::uint8_t> Agent::signal(PayloadReader& request) const {
-  const auto process = request.as<pid_t>();
-  const bool is_there = ::kill(process, request.as<int>()) == 0;
-  if (!is_there && errno != ESRCH) throw base::SystemError("send a signal", errno);
-  return number_payload(is_there ? 1 : 0);
 }
 
 }  // namespace tcplab::uml

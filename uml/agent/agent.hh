@@ -40,9 +40,8 @@ private:
   std::vector<std::uint8_t> configure(PayloadReader& request);
   std::vector<std::uint8_t> deliver(PayloadReader& request);
   std::vector<std::uint8_t> question(PayloadReader& request);
-  std::vector<std::uint8_t> input(PayloadReader& request);
-  std::vector<std::uint8_t> signal(PayloadReader& request) const;
-  static std::vector<std::uint8_t> signal_all(PayloadReader& request);
+  std::vector<std::uint8_t> use_programs(Kind kind, PayloadReader& request);
+  static std::vector<std::uint8_t> send_signal(Kind kind, PayloadReader& request);
   static std::vector<std::uint8_t> use_files(Kind kind, PayloadReader& request);
   std::vector<std::uint8_t> reply(PayloadReader& request);
   std::vector<std::uint8_t> record_tracepoints(PayloadReader& request);
