@@ -95,7 +95,7 @@ CallWatcher& ProgramTable::watcher_of(LabHost& host) {
   if (watcher) return *watcher;
   if (!config_.on.is_own()) return *(watcher = std::make_unique<ProcessWatcher>());
   watcher = std::make_unique<AgentWatcher>([&host](const std::string& request) {
-    return host.is_on() ? std::optional(host.machine().ask_tracer(request)) : std::nullopt;
+    return host.is_on() ? std::optional(host.machine().agent().ask_tracer(request)) : std::nullopt;
   });
   return *watcher;
 }

@@ -5,13 +5,11 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <exception>
 #include <fmt/format.h>
-#include <iterator>
 #include <optional>
 #include <string_view>
 
@@ -81,6 +79,7 @@ struct Host::Implementation {
   void finish();
   void tear_down() noexcept;
   void require_power(const std::string& attempt) const;
+  NamespaceGuard enter(const std::string& attempt) const;
 };
 
 void Host::Implementation::start(int lab_pidfd) {
@@ -142,6 +141,12 @@ void Host::Implementation::require_power(const std::string& attempt) const {
     throw base::LabError(config.name + ": cannot " + attempt + ": the host has no power");
 }
 
+/// Enters the network namespace.
+NamespaceGuard Host::Implementation::enter(const std::string& attempt) const {
+  require_power(attempt);
+  return NamespaceGuard(network_namespace.get());
+}
+
 PortKind preferred_port_kind() {
   const char* forced = std::getenv("TCPLAB_PORTS");
   const std::string_view choice = forced == nullptr ? "" : forced;
@@ -177,8 +182,33 @@ std::vector<std::unique_ptr<Host>> Host::power_on(std::span<const HostConfig> co
   return hosts;
 }
 
+/// The sysctls of the host's network namespace.
+class Host::NamespaceSysctls : public KernelSysctls {
+public:
+  explicit NamespaceSysctls(const Implementation& host) : host_(host) {}
+
+  void write(const std::string& name, const std::string& value) override {
+    const NamespaceGuard inside = host_.enter("set sysctl " + name);
+    write_sysctl(name, value);
+  }
+
+  std::string read(const std::string& name) override {
+    const NamespaceGuard inside = host_.enter("read sysctl " + name);
+    return read_sysctl(name);
+  }
+
+  bool has(const std::string& name) override {
+    const NamespaceGuard inside = host_.enter("look for sysctl " + name);
+    return has_sysctl(name);
+  }
+
+private:
+  const Implementation& host_;
+};
+
 Host::Host(std::unique_ptr<Implementation> implementation)
-    : implementation_(std::move(implementation)) {}
+    : implementation_(std::move(implementation)),
+      sysctls_(std::make_unique<NamespaceSysctls>(*implementation_)) {}
 
 Host::~Host() { power_off(); }
 
@@ -194,15 +224,18 @@ Port& Host::port(const std::string& nic) {
 int Host::network_namespace() const { return implementation_->network_namespace.get(); }
 
 std::unique_ptr<base::KernelQuestions> Host::ask_sockets() {
-  implementation_->require_power("ask for its sockets");
-  const NamespaceGuard inside(network_namespace());
+  const NamespaceGuard inside = implementation_->enter("ask for its sockets");
   return base::ask_this_kernel(NETLINK_SOCK_DIAG);
 }
 
 std::unique_ptr<base::KernelNews> Host::hear_destroyed() {
-  implementation_->require_power("hear of its sockets");
-  const NamespaceGuard inside(network_namespace());
+  const NamespaceGuard inside = implementation_->enter("hear of its sockets");
   return base::hear_destroyed_sockets();
+}
+
+std::unique_ptr<base::KernelQuestions> Host::ask_network(const std::string& attempt) {
+  const NamespaceGuard inside = implementation_->enter(attempt);
+  return base::ask_this_kernel(NETLINK_ROUTE);
 }
 
 Spawned Host::spawn(const SpawnRequest& request) {
@@ -248,70 +281,6 @@ void Host::write_resolver_file(const std::string& text) {
   } catch (const base::LabError& error) {
     throw base::LabError(config().name + ": " + error.what());
   }
-}
-
-/// Calls a function with a socket that changes the host's network.
-void Host::change_network(const std::string& attempt,
-                          const std::function<void(RouteSocket&)>& change) const {
-  implementation_->require_power(attempt);
-  const NamespaceGuard inside(network_namespace());
-  RouteSocket route;
-  change(route);
-}
-
-void Host::add_route(const RouteConfig& route) {
-  change_network("add a route", [&](RouteSocket& socket) { socket.add_route(route); });
-}
-
-void Host::remove_route(const RouteConfig& route) {
-  change_network("remove a route", [&](RouteSocket& socket) {
-    socket.remove_route(route.destination, route.prefix_length);
-  });
-}
-
-void Host::set_mtu(const std::string& nic, unsigned mtu) {
-  change_network("change link " + nic,
-                 [&](RouteSocket& socket) { socket.change_link(nic, {.mtu = mtu}); });
-}
-
-void Host::add_address(const std::string& nic, const InterfaceAddress& address) {
-  change_network("add an address", [&](RouteSocket& socket) { socket.add_address(nic, address); });
-}
-
-void Host::remove_address(const std::string& nic, const InterfaceAddress& address) {
-  change_network("remove an address",
-                 [&](RouteSocket& socket) { socket.remove_address(nic, address); });
-}
-
-void Host::set_link(const std::string& nic, bool up) {
-  implementation_->require_power("change link " + nic);
-  const NamespaceGuard inside(network_namespace());
-  RouteSocket route;
-  route.change_link(nic, {.up = up});
-  if (!up) return;
-  // When the link went down, the kernel deleted even the permanent neighbours (neigh_ifdown()).
-  std::vector<NeighbourConfig> neighbours;
-  std::ranges::copy_if(config().neighbours, std::back_inserter(neighbours),
-                       [&](const NeighbourConfig& each) { return each.nic == nic; });
-  route.add_neighbours(neighbours);
-}
-
-void Host::write_sysctl(const std::string& name, const std::string& value) {
-  implementation_->require_power("set sysctl " + name);
-  const NamespaceGuard inside(network_namespace());
-  netns::write_sysctl(name, value);
-}
-
-std::string Host::read_sysctl(const std::string& name) const {
-  implementation_->require_power("read sysctl " + name);
-  const NamespaceGuard inside(network_namespace());
-  return netns::read_sysctl(name);
-}
-
-bool Host::has_sysctl(const std::string& name) const {
-  implementation_->require_power("look for sysctl " + name);
-  const NamespaceGuard inside(network_namespace());
-  return netns::has_sysctl(name);
 }
 
 void Host::power_off() {

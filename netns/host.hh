@@ -20,8 +20,6 @@
 
 namespace tcplab::netns {
 
-class RouteSocket;
-
 class Host : public Machine {
 public:
   /// Starts all hosts in parallel. Calls `meanwhile` every millisecond until they are up: the
@@ -62,16 +60,8 @@ public:
 
   void write_private_file(const PrivateFile& file) override;
 
-  void add_route(const RouteConfig& route) override;
-  void remove_route(const RouteConfig& route) override;
-  void set_mtu(const std::string& nic, unsigned mtu) override;
-  void set_link(const std::string& nic, bool up) override;
-  void add_address(const std::string& nic, const InterfaceAddress& address) override;
-  void remove_address(const std::string& nic, const InterfaceAddress& address) override;
-
-  void write_sysctl(const std::string& name, const std::string& value) override;
-  std::string read_sysctl(const std::string& name) const override;
-  bool has_sysctl(const std::string& name) const override;
+  std::unique_ptr<base::KernelQuestions> ask_network(const std::string& attempt) override;
+  KernelSysctls& sysctls() override { return *sysctls_; }
 
   /// Kills every process, closes the ports and releases the namespaces. Detach the ports from the
   /// wire first: otherwise the peers see the FIN and RST segments of the dying programs.
@@ -84,10 +74,11 @@ public:
 
 private:
   struct Implementation;
+  class NamespaceSysctls;
   explicit Host(std::unique_ptr<Implementation> implementation);
-  void change_network(const std::string& attempt,
-                      const std::function<void(RouteSocket&)>& change) const;
+
   std::unique_ptr<Implementation> implementation_;
+  std::unique_ptr<KernelSysctls> sysctls_;
 };
 
 }  // namespace tcplab::netns

@@ -82,7 +82,7 @@ public:
   virtual void before_exec() = 0;
 };
 
-/// For a machine that has a tracer itself (Machine::ask_tracer()).
+/// For a machine that has a tracer itself (MachineAgent::ask_tracer()).
 struct Tracing {
   int calls = -1;                     // ours: the program's calls are written there
   std::vector<std::string> requests;  // to the tracer, before the program calls exec

@@ -13,7 +13,7 @@
 
 #include "base/endpoint.hh"
 #include "netns/host_config.hh"
-#include "netns/machine.hh"
+#include "netns/machine_agent.hh"
 #include "netns/view/private_file.hh"
 #include "uml/message.hh"
 

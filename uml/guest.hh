@@ -15,7 +15,7 @@
 #include "base/clock.hh"
 #include "base/kernel_questions.hh"
 #include "netns/host_config.hh"
-#include "netns/machine.hh"
+#include "netns/machine_agent.hh"
 #include "uml/guest_boot.hh"
 #include "uml/guest_files.hh"
 #include "uml/guest_kernel.hh"
@@ -85,7 +85,7 @@ public:
   std::unique_ptr<base::KernelQuestions> questions(int protocol) {
     return kernel_->questions(protocol);
   }
-  /// Records tracepoints of its kernel, and returns their formats (netns::Machine).
+  /// Records tracepoints of its kernel, and returns their formats (netns::MachineAgent).
   std::vector<std::string> record_tracepoints(const std::vector<netns::TracepointChoice>& choices);
   netns::TraceRecords take_tracepoints();
   /// Listens for DNS queries on these addresses, port 53.

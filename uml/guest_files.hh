@@ -18,7 +18,7 @@ public:
   void write_private(const netns::PrivateFile& file);
   void write_resolver_file(const std::string& text) { write(netns::kResolverFile, text); }
 
-  /// Shows a folder of the lab at a path, writable (netns::Machine).
+  /// Shows a folder of the lab at a path, writable (netns::MachineAgent).
   void attach_folder(const std::string& folder, const std::string& path);
   void hide_folder(const std::string& folder);
 

@@ -57,12 +57,12 @@ int host_sysctl(LuaCall& call) {
   const std::string name = call.text(1, "the sysctl's name");
   lab::LabHost& host = host_of(call);
   // Some machines load conntrack, and with it its sysctls, only when a rule uses it.
-  if (name.starts_with("net.netfilter.nf_conntrack") && !host.machine().has_sysctl(name) &&
+  if (name.starts_with("net.netfilter.nf_conntrack") && !host.machine().sysctls().has(name) &&
       !lab::find_program("nft").empty())
     lab::load_ruleset(host.machine(), kWakesConntrack, {});
-  if (!host.machine().has_sysctl(name))
+  if (!host.machine().sysctls().has(name))
     throw base::UsageError("this kernel has no sysctl " + name + " in a network namespace");
-  if (!call.has(2)) return call.push(host.machine().read_sysctl(name));
+  if (!call.has(2)) return call.push(host.machine().sysctls().read(name));
   const std::string value = call.word(2);
   act_on_host(call, {.verb = ActionVerb::sysctl, .name = name, .value = value});
   host.sysctls().write(name, value);

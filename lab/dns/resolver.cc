@@ -19,7 +19,7 @@ void Resolver::start(netns::Machine& machine, const std::vector<base::IpAddress>
 void Resolver::start_relayed(netns::Machine& machine,
                              const std::vector<base::IpAddress>& addresses) {
   later_ = std::make_unique<Later>(clock_);
-  machine.serve_dns(
+  machine.agent().serve_dns(
       addresses, [this](bool is_tcp, base::Bytes query, const netns::DnsReplier& replier) {
         const auto reply = answer(query, is_tcp ? DnsTransport::tcp : DnsTransport::udp);
         if (!reply || reply->bytes.empty() || !later_) return;

@@ -158,7 +158,7 @@ HostDisk DiskStore::make(const DiskPlan& plan, const std::function<void()>& mean
 
 void DiskStore::attach(const HostDisk& disk, netns::Machine& machine) {
   netns::Host* host = machine.namespaces();
-  if (host == nullptr) return machine.attach_folder(disk.store, disk.path);
+  if (host == nullptr) return machine.agent().attach_folder(disk.store, disk.path);
   const FileDescriptor mount = netns::copy_mount(disk.store);
   const std::string wrong = host->do_inside([&] { mount_disk(disk, mount); });
   if (!wrong.empty()) throw base::UsageError(wrong);
@@ -167,7 +167,7 @@ void DiskStore::attach(const HostDisk& disk, netns::Machine& machine) {
 /// If a private folder of the host covers the place, there is no mount, and nothing to hide.
 void DiskStore::hide(netns::Machine& machine) const {
   netns::Host* host = machine.namespaces();
-  if (host == nullptr) return machine.hide_folder(fs::absolute(place_));
+  if (host == nullptr) return machine.agent().hide_folder(fs::absolute(place_));
   const std::string wrong = host->do_inside([this] { ::umount2(place_.c_str(), MNT_DETACH); });
   if (!wrong.empty()) throw base::LabError(wrong);
 }

@@ -4,10 +4,10 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 #include "base/error.hh"
+#include "lab/hosts/blame_script.hh"
 
 namespace tcplab::lab {
 
@@ -48,16 +48,6 @@ uml::ProgramStart program_of(const netns::SpawnRequest& request) {
   return program;
 }
 
-/// If the guest refuses a path, the script is wrong, not the lab.
-template <typename Act>
-void blame_script(const Act& act) {
-  try {
-    act();
-  } catch (const uml::Refusal& refusal) {
-    throw base::UsageError(refusal.what());
-  }
-}
-
 }  // namespace
 
 /// An answer is newer than those of the frames that the host has sent before, and that wait here.
@@ -80,7 +70,11 @@ private:
 
 KernelMachine::KernelMachine(boost::asio::io_context& loop, netns::HostConfig config,
                              std::unique_ptr<uml::Guest> guest)
-    : loop_(loop), config_(std::move(config)), guest_(std::move(guest)), waiting_(loop) {
+    : loop_(loop),
+      config_(std::move(config)),
+      guest_(std::move(guest)),
+      agent_(*guest_),
+      waiting_(loop) {
   ports_.reserve(config_.nics.size());
   for (std::size_t nic = 0; nic < config_.nics.size(); ++nic)
     ports_.push_back(std::make_unique<KernelPort>(*guest_, nic, latest_));
@@ -137,64 +131,10 @@ std::unique_ptr<netns::RunningProgram> KernelMachine::start(const netns::SpawnRe
   return std::make_unique<KernelProgram>(process);
 }
 
-int KernelMachine::ask_tracer(const std::string& request) {
-  const int answer = guest().programs().ask_tracer(request);
-  guest().receive();  // what the programs did before the answer
-  return answer;
-}
-
-std::vector<std::string> KernelMachine::record_tracepoints(
-    const std::vector<netns::TracepointChoice>& choices) {
-  return guest().record_tracepoints(choices);
-}
-
-netns::TraceRecords KernelMachine::take_tracepoints() { return guest().take_tracepoints(); }
-
 void KernelMachine::signal_programs(int signal) { guest().programs().signal_every(signal); }
 
-netns::RouteSocket KernelMachine::network() const {
-  return netns::RouteSocket(guest().questions(NETLINK_ROUTE));
-}
-
-void KernelMachine::add_route(const netns::RouteConfig& route) { network().add_route(route); }
-
-void KernelMachine::remove_route(const netns::RouteConfig& route) {
-  network().remove_route(route.destination, route.prefix_length);
-}
-
-void KernelMachine::set_mtu(const std::string& nic, unsigned mtu) {
-  network().change_link(nic, {.mtu = mtu});
-}
-
-void KernelMachine::set_link(const std::string& nic, bool up) {
-  netns::RouteSocket route = network();
-  route.change_link(nic, {.up = up});
-  if (!up) return;
-  // When the link went down, the kernel deleted even the permanent neighbours (neigh_ifdown()).
-  std::vector<netns::NeighbourConfig> neighbours;
-  std::ranges::copy_if(config_.neighbours, std::back_inserter(neighbours),
-                       [&](const netns::NeighbourConfig& each) { return each.nic == nic; });
-  route.add_neighbours(neighbours);
-}
-
-void KernelMachine::add_address(const std::string& nic, const netns::InterfaceAddress& address) {
-  network().add_address(nic, address);
-}
-
-void KernelMachine::remove_address(const std::string& nic, const netns::InterfaceAddress& address) {
-  network().remove_address(nic, address);
-}
-
-void KernelMachine::write_sysctl(const std::string& name, const std::string& value) {
-  guest().sysctls().write(name, value);
-}
-
-std::string KernelMachine::read_sysctl(const std::string& name) const {
-  return guest().sysctls().read(name);
-}
-
-bool KernelMachine::has_sysctl(const std::string& name) const {
-  return guest().sysctls().has(name);
+std::unique_ptr<base::KernelQuestions> KernelMachine::ask_network(const std::string& /*attempt*/) {
+  return guest().questions(NETLINK_ROUTE);
 }
 
 void KernelMachine::write_resolver_file(const std::string& text) {
@@ -205,18 +145,6 @@ void KernelMachine::write_private_file(const netns::PrivateFile& file) {
   blame_script([&] { guest().files().write_private(file); });
 }
 
-void KernelMachine::attach_folder(const std::string& folder, const std::string& path) {
-  blame_script([&] { guest().files().attach_folder(folder, path); });
-}
-
-void KernelMachine::hide_folder(const std::string& folder) { guest().files().hide_folder(folder); }
-
-void KernelMachine::serve_dns(const std::vector<base::IpAddress>& addresses,
-                              const netns::DnsListener& listener) {
-  guest().listen_dns(addresses);
-  dns_listener_ = listener;
-}
-
 void KernelMachine::power_off() {
   if (!guest_) return;
   guest_->set_listener(nullptr);
@@ -225,7 +153,13 @@ void KernelMachine::power_off() {
   ports_.clear();
   latest_ = {};
   for (auto& [pid, program] : std::exchange(programs_, {})) program->lost_power();
+  agent_.lost_power();
   guest_.reset();
+}
+
+netns::MachineAgent& KernelMachine::agent() {
+  guest();  // throws without power
+  return agent_;
 }
 
 void KernelMachine::frame(std::size_t nic, base::Instant sent, base::Bytes frame,
@@ -249,11 +183,7 @@ void KernelMachine::ended(pid_t program, int wait_status) {
 }
 
 void KernelMachine::dns_query(bool is_tcp, base::Bytes asker, base::Bytes query) {
-  if (!dns_listener_) return;
-  dns_listener_(is_tcp, query,
-                [this, to = std::vector(asker.begin(), asker.end())](base::Bytes reply) {
-                  if (guest_) guest_->reply_dns(to, reply);
-                });
+  agent_.dns_query(is_tcp, asker, query);
 }
 
 void KernelMachine::destroyed(base::Bytes messages) { destroyed_->add(messages); }

@@ -10,11 +10,11 @@
 #include <string>
 #include <vector>
 
+#include "lab/hosts/kernel_agent.hh"
 #include "lab/hosts/kernel_port.hh"
 #include "lab/hosts/kernel_program.hh"
 #include "lab/hosts/news_queue.hh"
 #include "netns/machine.hh"
-#include "netns/netlink.hh"
 #include "uml/guest.hh"
 
 namespace tcplab::lab {
@@ -36,31 +36,16 @@ public:
 
   bool makes_terminals() const override { return true; }
   std::unique_ptr<netns::RunningProgram> start(const netns::SpawnRequest& request) override;
-  int ask_tracer(const std::string& request) override;
-  std::vector<std::string> record_tracepoints(
-      const std::vector<netns::TracepointChoice>& choices) override;
-  netns::TraceRecords take_tracepoints() override;
   void signal_programs(int signal) override;
 
-  void add_route(const netns::RouteConfig& route) override;
-  void remove_route(const netns::RouteConfig& route) override;
-  void set_mtu(const std::string& nic, unsigned mtu) override;
-  void set_link(const std::string& nic, bool up) override;
-  void add_address(const std::string& nic, const netns::InterfaceAddress& address) override;
-  void remove_address(const std::string& nic, const netns::InterfaceAddress& address) override;
-
-  void write_sysctl(const std::string& name, const std::string& value) override;
-  std::string read_sysctl(const std::string& name) const override;
-  bool has_sysctl(const std::string& name) const override;
+  std::unique_ptr<base::KernelQuestions> ask_network(const std::string& attempt) override;
+  netns::KernelSysctls& sysctls() override { return guest().sysctls(); }
 
   void write_resolver_file(const std::string& text) override;
   void write_private_file(const netns::PrivateFile& file) override;
-  void attach_folder(const std::string& folder, const std::string& path) override;
-  void hide_folder(const std::string& folder) override;
-  void serve_dns(const std::vector<base::IpAddress>& addresses,
-                 const netns::DnsListener& listener) override;
 
   void power_off() override;
+  netns::MachineAgent& agent() override;
 
 private:
   void frame(std::size_t nic, base::Instant sent, base::Bytes frame, base::Bytes answer) override;
@@ -74,18 +59,17 @@ private:
 
   void forget_older_answers();
   uml::Guest& guest() const;
-  netns::RouteSocket network() const;
   void listen();
 
   boost::asio::io_context& loop_;
   netns::HostConfig config_;
-  std::unique_ptr<uml::Guest> guest_;               // null without power
+  std::unique_ptr<uml::Guest> guest_;  // null without power
+  KernelAgent agent_;
   boost::asio::posix::stream_descriptor waiting_;   // for guest_->receive()
   std::vector<std::unique_ptr<KernelPort>> ports_;  // in the order of the NICs
   LatestFrame latest_;
   std::map<pid_t, std::shared_ptr<GuestProcess>> programs_;
   std::shared_ptr<NewsQueue> destroyed_;
-  netns::DnsListener dns_listener_;
 };
 
 }  // namespace tcplab::lab

@@ -4,6 +4,7 @@
 
 #include "base/error.hh"
 #include "lab/plans/networks.hh"
+#include "netns/machine_network.hh"
 
 namespace tcplab::lab {
 
@@ -41,7 +42,8 @@ netns::RouteConfig taken_route(const netns::HostConfig& config, const netns::Rou
 template <typename Change>
 void change_network(netns::Machine& machine, const Change& change) {
   try {
-    change(machine);
+    netns::MachineNetwork network(machine);
+    change(network);
   } catch (const base::SystemError& error) {
     throw base::UsageError(machine.config().name + ": " + error.what());
   }
@@ -64,7 +66,7 @@ netns::NicConfig& HostNetwork::find_nic(const std::string& nic) {
 }
 
 void HostNetwork::add_route(const netns::RouteConfig& route) {
-  change_network(machine_.get(), [&](netns::Machine& on) { on.add_route(route); });
+  change_network(machine_.get(), [&](netns::MachineNetwork& on) { on.add_route(route); });
   forget_route(route);
   machine_.config.routes.push_back(route);
 }
@@ -76,22 +78,22 @@ void HostNetwork::forget_route(const netns::RouteConfig& route) {
 
 void HostNetwork::remove_route(const netns::RouteConfig& route) {
   const netns::RouteConfig gone = taken_route(machine_.config, route);
-  change_network(machine_.get(), [&](netns::Machine& on) { on.remove_route(gone); });
+  change_network(machine_.get(), [&](netns::MachineNetwork& on) { on.remove_route(gone); });
   forget_route(gone);
 }
 
 void HostNetwork::set_mtu(const std::string& nic, unsigned mtu) {
-  change_network(machine_.get(), [&](netns::Machine& on) { on.set_mtu(nic, mtu); });
+  change_network(machine_.get(), [&](netns::MachineNetwork& on) { on.set_mtu(nic, mtu); });
   find_nic(nic).mtu = mtu;
 }
 
 /// The kernel forgets the routes of a NIC that goes down (fib_sync_down_dev()). They are added
 /// again when it comes up, as the network configuration of a real machine does.
 void HostNetwork::set_link(const std::string& nic, bool up) {
-  machine_.get().set_link(nic, up);
+  netns::MachineNetwork(machine_.get()).set_link(nic, up);
   if (!up) return;
   const auto& addresses = find_nic(nic).addresses;
-  change_network(machine_.get(), [&](netns::Machine& on) {
+  change_network(machine_.get(), [&](netns::MachineNetwork& on) {
     for (const netns::RouteConfig& route : machine_.config.routes)
       if (route.kind == netns::RouteKind::via &&
           std::ranges::any_of(addresses, [&](const auto& a) { return contains(a, route.gateway); }))
@@ -100,7 +102,7 @@ void HostNetwork::set_link(const std::string& nic, bool up) {
 }
 
 void HostNetwork::add_address(const std::string& nic, const netns::InterfaceAddress& address) {
-  change_network(machine_.get(), [&](netns::Machine& on) { on.add_address(nic, address); });
+  change_network(machine_.get(), [&](netns::MachineNetwork& on) { on.add_address(nic, address); });
   find_nic(nic).addresses.push_back(address);
   own_.insert(address.address);
 }
@@ -110,7 +112,7 @@ void HostNetwork::remove_address(const base::IpAddress& address) {
     const auto found = std::ranges::find(nic.addresses, address, &netns::InterfaceAddress::address);
     if (found == nic.addresses.end()) continue;
     change_network(machine_.get(),
-                   [&](netns::Machine& on) { on.remove_address(nic.name, *found); });
+                   [&](netns::MachineNetwork& on) { on.remove_address(nic.name, *found); });
     nic.addresses.erase(found);
     return;
   }

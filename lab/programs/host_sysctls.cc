@@ -9,7 +9,7 @@ void HostSysctls::write(const std::string& name, const std::string& value) {
   if (const auto paused = paused_.find(name); paused != paused_.end())
     paused->second = value;  // from resume() on
   else
-    machine_.get().write_sysctl(name, value);
+    machine_.get().sysctls().write(name, value);
   std::erase_if(machine_.config.sysctls, [&](const auto& sysctl) { return sysctl.first == name; });
   machine_.config.sysctls.emplace_back(name, value);  // the next incarnation has it, too
 }
@@ -17,23 +17,23 @@ void HostSysctls::write(const std::string& name, const std::string& value) {
 void HostSysctls::pause(const netns::Sysctls& sysctls) {
   if (!machine_.is_on() || !paused_.empty()) return;
   for (const auto& [name, value] : sysctls) {
-    if (!machine_.get().has_sysctl(name)) continue;
-    paused_[name] = machine_.get().read_sysctl(name);
-    machine_.get().write_sysctl(name, value);
+    if (!machine_.get().sysctls().has(name)) continue;
+    paused_[name] = machine_.get().sysctls().read(name);
+    machine_.get().sysctls().write(name, value);
   }
 }
 
 void HostSysctls::resume() {
   const auto before = std::exchange(paused_, {});
   if (!machine_.is_on()) return;
-  for (const auto& [name, value] : before) machine_.get().write_sysctl(name, value);
+  for (const auto& [name, value] : before) machine_.get().sysctls().write(name, value);
 }
 
 long HostSysctls::read(const std::string& name, long built_in) {
   if (const auto paused = paused_.find(name); paused != paused_.end())
     return std::strtol(paused->second.c_str(), nullptr, 10);
-  if (!machine_.get().has_sysctl(name)) return built_in;
-  return std::strtol(machine_.get().read_sysctl(name).c_str(), nullptr, 10);
+  if (!machine_.get().sysctls().has(name)) return built_in;
+  return std::strtol(machine_.get().sysctls().read(name).c_str(), nullptr, 10);
 }
 
 }  // namespace tcplab::lab

@@ -13,7 +13,7 @@ namespace {
 void set_sysctl(netns::Machine& machine, const std::string& name, const std::string& value,
                 const std::string& release) {
   try {
-    machine.write_sysctl(name, value);
+    machine.sysctls().write(name, value);
   } catch (const base::SystemError& error) {
     if (name != kCongestionControl || error.error() != ENOENT) throw;
     throw Skip("it needs the congestion control " + value + ", which Linux " + release + " lacks");
@@ -33,7 +33,7 @@ std::vector<netns::HostConfig> LateSysctls::without(std::vector<netns::HostConfi
 void LateSysctls::set(netns::Machine& machine, const netns::HostConfig& config,
                       const std::string& release) const {
   for (const std::string& name : names_) {
-    if (!machine.has_sysctl(name))
+    if (!machine.sysctls().has(name))
       throw Skip("it needs the sysctl " + name + ", which Linux " + release + " lacks");
     for (const auto& [set, value] : config.sysctls)
       if (set == name) set_sysctl(machine, name, value, release);

@@ -29,7 +29,7 @@ public:
   explicit OwnKernelsWatch(Sink sink) : sink_(std::move(sink)) {}
 
   void came_up(const std::string& host, netns::Machine& machine) override {
-    const std::vector<std::string> formats = machine.record_tracepoints(choices());
+    const std::vector<std::string> formats = machine.agent().record_tracepoints(choices());
     Watched watched(machine, host);
     for (std::size_t i = 0; i < formats.size(); ++i)
       watched.reader.add(capture::tracepoints()[i], formats[i]);
@@ -70,7 +70,7 @@ private:
   };
 
   void tell(Watched& host, const Delivery* delivery) {
-    const netns::TraceRecords taken = host.machine->take_tracepoints();
+    const netns::TraceRecords taken = host.machine->agent().take_tracepoints();
     std::vector<capture::KernelRecord> records;
     bool is_whole = true;
     for (const std::vector<std::uint8_t>& page : taken.pages) {

@@ -22,7 +22,6 @@ LARGER = {
     "tcplab::capture::ConversationFacts": (36, 23),
     "tcplab::capture::Tracer": (35, 12),
     "tcplab::dnc::Repl": (41, 12),
-    "tcplab::lab::KernelMachine": (39, 9),
 }
 
 

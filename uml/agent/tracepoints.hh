@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/file_descriptor.hh"
-#include "netns/machine.hh"
+#include "netns/machine_agent.hh"
 
 namespace tcplab::uml {
 

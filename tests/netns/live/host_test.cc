@@ -12,6 +12,7 @@
 #include <iterator>
 
 #include "base/error.hh"
+#include "netns/machine_network.hh"
 #include "netns/sysctl.hh"
 #include "tests/catch.hh"
 #include "tests/netns/live/lab.hh"
@@ -217,14 +218,15 @@ TEST_CASE("each host has its own sysctls", "[live]") {
           configs[0].sysctls = {{"net.ipv4.tcp_retries2", "3"}};
           const std::string stock = "15";
           Pair pair(netns::preferred_port_kind(), configs);
-          expect(pair.kang().read_sysctl("net.ipv4.tcp_retries2") == "3", "kang's is set");
-          expect(pair.kodos().read_sysctl("net.ipv4.tcp_retries2") == stock, "kodos's is stock");
-          pair.kodos().write_sysctl("net.ipv4.conf.eth0.arp_notify", "1");
-          expect(pair.kodos().read_sysctl("net.ipv4.conf.eth0.arp_notify") == "1", "written later");
-          expect(pair.kodos().has_sysctl("net.ipv4.tcp_fin_timeout"), "there is fin_timeout");
-          expect(!pair.kodos().has_sysctl("net.ipv4.tcp_nope"), "there is no nope");
+          expect(pair.kang().sysctls().read("net.ipv4.tcp_retries2") == "3", "kang's is set");
+          expect(pair.kodos().sysctls().read("net.ipv4.tcp_retries2") == stock, "kodos's is stock");
+          pair.kodos().sysctls().write("net.ipv4.conf.eth0.arp_notify", "1");
+          expect(pair.kodos().sysctls().read("net.ipv4.conf.eth0.arp_notify") == "1",
+                 "written later");
+          expect(pair.kodos().sysctls().has("net.ipv4.tcp_fin_timeout"), "there is fin_timeout");
+          expect(!pair.kodos().sysctls().has("net.ipv4.tcp_nope"), "there is no nope");
           expect(netns::read_sysctl("net.ipv4.tcp_max_tw_buckets") ==
-                     pair.kang().read_sysctl("net.ipv4.tcp_max_tw_buckets"),
+                     pair.kang().sysctls().read("net.ipv4.tcp_max_tw_buckets"),
                  "room for TIME_WAIT as on the machine");
         }) == "");
 }
@@ -274,8 +276,8 @@ TEST_CASE("permanent neighbours and addresses remain when a link goes down", "[l
             configs[0].neighbours = {{.address = *base::IpAddress::parse("10.0.0.9"), .mac = mac},
                                      {.address = *base::IpAddress::parse("fd00::9"), .mac = mac}};
             Pair pair(kind, configs);
-            pair.kang().set_link("eth0", false);
-            pair.kang().set_link("eth0", true);
+            netns::MachineNetwork(pair.kang()).set_link("eth0", false);
+            netns::MachineNetwork(pair.kang()).set_link("eth0", true);
             const auto known = output_of(pair, pair.kang(), {"ip", "neigh"});
             expect_contains(known, "10.0.0.9 dev eth0 lladdr 02:00:00:00:00:09 PERMANENT");
             expect_contains(known, "fd00::9 dev eth0 lladdr 02:00:00:00:00:09 PERMANENT");

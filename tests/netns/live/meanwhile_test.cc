@@ -30,7 +30,7 @@ void power_cycle_while_the_wire_runs(PortKind kind) {
   pair.hosts[1] =
       std::move(netns::Host::power_on(std::span(&config, 1), kind, await_a_frame).front());
   tests::expect(went_on, "frames go on before the host is up");
-  tests::expect(pair.kodos().has_sysctl("net.ipv4.tcp_retries2"), "the host is up");
+  tests::expect(pair.kodos().sysctls().has("net.ipv4.tcp_retries2"), "the host is up");
 }
 
 /// The new process waits until the lab has called `meanwhile`.
