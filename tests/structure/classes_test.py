@@ -20,7 +20,6 @@ LARGER = {
     "tcplab::app::Shell": (31, 32),
     "tcplab::capture::Conversation": (38, 12),
     "tcplab::capture::ConversationFacts": (36, 23),
-    "tcplab::capture::Tracer": (35, 12),
     "tcplab::dnc::Repl": (41, 12),
 }
 

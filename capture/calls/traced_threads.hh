@@ -1,0 +1,44 @@
+// The threads that a tracer follows.
+#pragma once
+
+#include <sys/types.h>
+
+#include <optional>
+#include <unordered_map>
+
+#include "base/clock.hh"
+#include "capture/calls/injections.hh"
+#include "capture/calls/pending_call.hh"
+#include "capture/calls/untraced_clone.hh"
+
+namespace tcplab::capture {
+
+struct TracedThread {
+  pid_t process = 0;
+  TracedProgram program = 0;
+  std::optional<PendingCall> pending{};
+  std::optional<base::Instant> delayed_until{};  // stopped at its entry by a rule
+  std::optional<UntracedClone> clone{};          // its call that starts an untraced child
+};
+
+/// References to threads are valid until their threads are erased.
+class TracedThreads {
+public:
+  /// Adds a process with one thread.
+  void add(pid_t process, TracedProgram program);
+  /// Returns a thread. A new one may stop before the event of its parent's clone(2) arrives, so an
+  /// unknown thread is added.
+  TracedThread& at(pid_t id);
+  /// Returns a thread; nullptr if it is unknown.
+  TracedThread* find(pid_t id);
+  void erase(pid_t id) { threads_.erase(id); }
+
+  bool is_empty() const { return threads_.empty(); }
+  bool has_any_of_program(TracedProgram program) const;
+  bool has_any_of_process(pid_t process) const;
+
+private:
+  std::unordered_map<pid_t, TracedThread> threads_;
+};
+
+}  // namespace tcplab::capture
