@@ -79,7 +79,7 @@ void ConversationFacts::note(const DecodedFrame& frame, std::int64_t at, const C
   note_data(tcp, at, reading, talk);
   note_closing(header_of(tcp), at, reading);
   last_sender_ = sender;
-  was_over_ = talk.is_over() && talk.end(0).sent_fin && talk.end(1).sent_fin;
+  was_over_ = talk.states().is_over() && talk.states().have_both_sent_fin();
 }
 
 bool ConversationFacts::note_altered(const TcpSegment& tcp, std::size_t sender,
@@ -120,7 +120,7 @@ void ConversationFacts::note_icmp(const DecodedFrame& frame, std::size_t sender,
                         .from = frame.ip->source,
                         .is_from_peer = frame.ip->source == icmp.quoted->destination.address,
                         .is_in_place = is_in_place,
-                        .state = talk.end(sender).state});
+                        .state = talk.states().end(sender).now});
 }
 
 void ConversationFacts::note_syn(const TcpSegment& tcp, std::int64_t at,
@@ -131,7 +131,7 @@ void ConversationFacts::note_syn(const TcpSegment& tcp, std::int64_t at,
   hops_of_syn_ = 1;
   const bool answers = tcp.has(TcpFlags::kAck);
   if (facts.syns == 0 && facts.syn_acks == 0) facts.syn_options = options_of(tcp);
-  if (talk.was_established() && before.is_known && (!answers || facts.syn_acks == 0)) {
+  if (talk.states().was_established() && before.is_known && (!answers || facts.syn_acks == 0)) {
     ++facts.stray_syns;
     if (facts.stray_syns_waiting++ == 0) facts.first_stray_at = at;
     facts.last_syn_at = at;

@@ -105,7 +105,8 @@ void ConversationFacts::note_answer(const TcpSegment& tcp, std::size_t sender,
   const SequenceVariables& asked = talk.numbers(1 - sender);
   const bool is_old =
       !is_before(asked.iss, tcp.acknowledgment) || is_before(asked.snd_nxt, tcp.acknowledgment);
-  if (is_pure_ack(tcp) && talk.end(1 - sender).sent_syn && !talk.end(sender).sent_syn && is_old)
+  if (is_pure_ack(tcp) && talk.states().end(1 - sender).sent_syn &&
+      !talk.states().end(sender).sent_syn && is_old)
     facts.answered_syn_by_ack = true;
   if (to_be_challenged_ == sender && is_pure_ack(tcp)) ++facts.challenges;
   to_be_challenged_.reset();

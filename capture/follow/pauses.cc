@@ -33,7 +33,7 @@ void Pauses::note_idle(const TcpSegment& tcp, std::int64_t at, const Conversatio
   if (idle_ && idle_->ended_by != sender && !is_reset) idle_.reset();
   if (last_at_ > 0 && is_quiet_ && pause >= kIdle) idle_ = {.lasted = pause, .ended_by = sender};
   last_at_ = at;
-  is_quiet_ = talk.was_established() && talk.reset() == ResetKind::none &&
+  is_quiet_ = talk.states().was_established() && talk.reset().kind == ResetKind::none &&
               !waits_for_answer(talk, 0) && !waits_for_answer(talk, 1);
 }
 

@@ -16,7 +16,7 @@ double seconds(std::int64_t nanoseconds) { return double(nanoseconds) / 1e9; }
 const char* kind_of_roles(const capture::Conversation& talk, const Roles& roles) {
   if (roles.are_guessed()) return "by the ports";
   if (!roles.are_known()) return "unknown";
-  return talk.begins_with_syn_ack() ? "by the SYN,ACK" : "by the SYN";
+  return talk.states().begins_with_syn_ack() ? "by the SYN,ACK" : "by the SYN";
 }
 
 Json json_of_end(const RankedConnection& entry, std::size_t end) {
@@ -40,7 +40,7 @@ Json json_of_end(const RankedConnection& entry, std::size_t end) {
             {"unanswered", shown.unanswered},
             {"states", std::move(states)}};
   if (standing.certainty == StateClaim::Certainty::last_seen)
-    json["last_seen"] = capture::name(shown.state);
+    json["last_seen"] = capture::name(entry.followed->conversation.states().end(end).now);
   return json;
 }
 

@@ -49,12 +49,14 @@ public:
   /// Adds what the last frame leaves open.
   void add_ending(std::int64_t ends_at) {
     const std::int64_t silence = ends_at - talk_.last_at();
-    if (talk_.reset() == capture::ResetKind::gave_up && last_)
+    if (talk_.reset().kind == capture::ResetKind::gave_up && last_)
       add(since(last_->packet.at),
           capture::Note{fmt::format("{} did not answer: whether it still has the connection is not "
                                     "known",
-                                    roles_.name(1 - talk_.reset_by()))});
-    if (talk_.is_over() || talk_.reset() != capture::ResetKind::none || silence < kSilence) return;
+                                    roles_.name(1 - talk_.reset().by))});
+    if (talk_.states().is_over() || talk_.reset().kind != capture::ResetKind::none ||
+        silence < kSilence)
+      return;
     add(capture::Instant{} + capture::nanoseconds(ends_at - first_at_),
         capture::Note{fmt::format("the capture ends, {} after the last frame of this connection",
                                   duration(silence))});

@@ -18,24 +18,25 @@ namespace {
 
 std::string beginning_of(const Conversation& talk, const ConversationFacts& facts,
                          const Roles& roles) {
+  const capture::StateTracker& states = talk.states();
   const std::string one = capitalized(roles.name(roles.first()));
   const std::string& other = roles.name(1 - roles.first());
-  if (const auto seen = talk.only_direction())
+  if (const auto seen = states.only_direction())
     return fmt::format(
         "The capture has only one direction: what {} sent.{}", roles.name(*seen),
         facts.around.has_undecoded ? " The other may be in the frames that were not decoded." : "");
-  if (talk.begins_with_syn_ack())
+  if (states.begins_with_syn_ack())
     return fmt::format("{} {} {}; the capture begins with the SYN,ACK.", one,
-                       talk.was_established() ? "connected to" : "asked for a connection to",
+                       states.was_established() ? "connected to" : "asked for a connection to",
                        other);
-  if (!talk.is_whole())
+  if (!states.is_whole())
     return roles.are_guessed()
                ? "The capture begins in the middle of this connection; the ports tell the client "
                  "from the server."
                : "The capture begins in the middle of this connection.";
-  if (talk.was_established() && talk.end(1).sent_syn)
+  if (states.was_established() && states.end(1).sent_syn)
     return fmt::format("{} connected to {}.", one, other);
-  if (talk.reset() == ResetKind::refused)
+  if (talk.reset().kind == ResetKind::refused)
     return fmt::format("{} asked {} for a connection and was refused.", one, other);
   return fmt::format("{} asked {} for a connection, which was never established.", one, other);
 }
@@ -75,7 +76,7 @@ void note_missing(const Conversation& talk, const ConversationFacts& facts, std:
                   const Roles& roles, std::vector<std::string>& sentences) {
   const auto missing = talk.missing(end);
   const std::string& who = roles.name(end);
-  const bool is_alone = talk.only_direction().has_value();
+  const bool is_alone = talk.states().only_direction().has_value();
   if (facts.around.lacks_plain_segments) {
     if (missing.above + missing.below > 0)
       sentences.push_back(fmt::format("{} of {} are not in the capture: its filter left them out.",
@@ -102,7 +103,7 @@ constexpr const char* kAbort = "it ended a live connection: ";
 /// A program that closes with unread data causes a RST, and one that closes with SO_LINGER and zero
 /// seconds.
 std::string abort_of(const Conversation& talk, const ConversationFacts& facts, const Roles& roles) {
-  const std::size_t by = talk.reset_by();
+  const std::size_t by = talk.reset().by;
   if (talk.end(1 - by).octets > 0)
     return std::string(kAbort) +
            "probably it closed with unread data (RFC 2525 section 2.17) or with SO_LINGER and zero "
@@ -128,13 +129,13 @@ std::string unwanted_answer_of(const ConversationFacts& facts, std::size_t by) {
 std::string lost_connection_of(const Conversation& talk, const ConversationFacts& facts) {
   const std::int64_t silence = facts.reset_trigger().own_silence;
   const capture::ResetTrigger& trigger = facts.reset_trigger();
-  if (!talk.was_established() && facts.end(talk.reset_by()).syns > 0)
-    return unwanted_answer_of(facts, talk.reset_by());
-  if (facts.end(talk.reset_by()).stray_syns > 0)
+  if (!talk.states().was_established() && facts.end(talk.reset().by).syns > 0)
+    return unwanted_answer_of(facts, talk.reset().by);
+  if (facts.end(talk.reset().by).stray_syns > 0)
     return "its RST answers an ACK of this connection, which it no longer has: its SYN had asked "
            "for "
            "a new one";
-  if (facts.end(1 - talk.reset_by()).resets_out_of_place > 0)
+  if (facts.end(1 - talk.reset().by).resets_out_of_place > 0)
     return "its TCP no longer has the connection: a RST had come before, whose number was not the "
            "next one";
   if (trigger.is_old)
@@ -160,7 +161,7 @@ std::string lost_connection_of(const Conversation& talk, const ConversationFacts
 
 std::string cause_of_reset(const Conversation& talk, const ConversationFacts& facts,
                            const Roles& roles) {
-  switch (talk.reset()) {
+  switch (talk.reset().kind) {
     case ResetKind::none:
     case ResetKind::out_of_place:
       return "";
@@ -174,7 +175,7 @@ std::string cause_of_reset(const Conversation& talk, const ConversationFacts& fa
       return "it had no answer, and gave up";
     case ResetKind::after_close:
       return std::string("it had sent its FIN, and its program has closed the socket") +
-             (talk.reset_after_data() ? ": no program can read the data that arrived" : "");
+             (talk.reset().after_data ? ": no program can read the data that arrived" : "");
   }
   return "";
 }
@@ -182,13 +183,14 @@ std::string cause_of_reset(const Conversation& talk, const ConversationFacts& fa
 std::string reset_of(const Conversation& talk, const ConversationFacts& facts, const Roles& roles) {
   if (reports::is_foreign_reset(talk, facts))
     return fmt::format("A RST came in the name of {}; probably another host sent it.",
-                       roles.name(talk.reset_by()));
-  return fmt::format("{} reset it: {}.", capitalized(roles.name(talk.reset_by())),
+                       roles.name(talk.reset().by));
+  return fmt::format("{} reset it: {}.", capitalized(roles.name(talk.reset().by)),
                      cause_of_reset(talk, facts, roles));
 }
 
 bool is_half_open(const Conversation& talk) {
-  return talk.was_established() && talk.reset() == ResetKind::none && !talk.only_direction() &&
+  return talk.states().was_established() && talk.reset().kind == ResetKind::none &&
+         !talk.states().only_direction() &&
          (talk.end(0).unanswered > 1 || talk.end(1).unanswered > 1);
 }
 
@@ -203,11 +205,12 @@ std::string title_of(const Conversation& talk, const Roles& roles) {
 }
 
 bool is_foreign_reset(const Conversation& talk, const ConversationFacts& facts) {
-  const auto& own = facts.end(talk.reset_by());
+  const auto& own = facts.end(talk.reset().by);
   const bool has_two_answers =
-      own.other_syn_acks > 0 && facts.end(1 - talk.reset_by()).stray_syns == 0;
-  return talk.was_established() && (own.spoke_after_reset > 0 || has_two_answers ||
-                                    has_foreign_hop_limit(own) || is_too_soon_for_path(own));
+      own.other_syn_acks > 0 && facts.end(1 - talk.reset().by).stray_syns == 0;
+  return talk.states().was_established() &&
+         (own.spoke_after_reset > 0 || has_two_answers || has_foreign_hop_limit(own) ||
+          is_too_soon_for_path(own));
 }
 
 std::vector<std::string> sentences_of(const Conversation& talk, const ConversationFacts& facts,
@@ -219,7 +222,8 @@ std::vector<std::string> sentences_of(const Conversation& talk, const Conversati
       sentences.push_back(fmt::format("{} acknowledged {} of {}.", capitalized(roles.name(1 - end)),
                                       counted(unseen, "octet"), roles.name(end)));
     if (talk.end(end).octets > 0) sentences.push_back(amount_of(talk.end(end), who));
-    note_trouble(talk.end(end), facts.end(end), who, talk.only_direction().has_value(), sentences);
+    note_trouble(talk.end(end), facts.end(end), who, talk.states().only_direction().has_value(),
+                 sentences);
     note_missing(talk, facts, end, roles, sentences);
     if (std::string hint = stack_hint(facts, end, roles.name(end)); !hint.empty())
       sentences.push_back(std::move(hint));
@@ -228,7 +232,7 @@ std::vector<std::string> sentences_of(const Conversation& talk, const Conversati
   if (errors > 0) sentences.push_back(counted(errors, "ICMP error") + " about it arrived.");
   if (facts.closed_at_once())
     sentences.emplace_back("Both closed at once.");
-  else if (const auto first = talk.closed_first())
+  else if (const auto first = talk.states().closed_first())
     sentences.push_back(capitalized(roles.name(*first)) + " closed first.");
   if (is_half_open(talk))
     sentences.emplace_back("It may be half-open: one end still sends, the other does not answer.");
@@ -236,8 +240,8 @@ std::vector<std::string> sentences_of(const Conversation& talk, const Conversati
     sentences.push_back(std::move(words));
   if (goes_one_way(talk, facts, roles))
     sentences.push_back(capitalized(roles.name(1 - roles.first())) + " has never sent data.");
-  sentences.push_back(talk.reset() == ResetKind::none ? standing_words(talk, facts, roles)
-                                                      : reset_of(talk, facts, roles));
+  sentences.push_back(talk.reset().kind == ResetKind::none ? standing_words(talk, facts, roles)
+                                                           : reset_of(talk, facts, roles));
   return sentences;
 }
 

@@ -102,7 +102,7 @@ std::string size_text(std::uint64_t octets) {
 }
 
 std::uint64_t unseen_octets(const capture::Conversation& talk, std::size_t end) {
-  if (talk.only_direction() != 1 - end) return 0;
+  if (talk.states().only_direction() != 1 - end) return 0;
   const capture::SequenceVariables& numbers = talk.numbers(1 - end);
   if (!numbers.irs || !numbers.acknowledgment) return 0;
   const std::uint32_t first = *numbers.irs + 1;

@@ -31,7 +31,8 @@ std::string words_of_crossing_retransmits(const Evidence& seen) {
 }
 
 bool loses_last_ack(const Evidence& seen) {
-  return seen.own().fin_retransmits_after_ack > 0 && seen.other().sent_fin && !seen.is_reset();
+  return seen.own().fin_retransmits_after_ack > 0 && seen.other_state().sent_fin &&
+         !seen.is_reset();
 }
 
 std::string words_of_last_ack(const Evidence& seen) {
@@ -40,7 +41,7 @@ std::string words_of_last_ack(const Evidence& seen) {
 }
 
 bool loses_fin(const Evidence& seen) {
-  const TcpState state = seen.self().state;
+  const TcpState state = seen.self_state().now;
   const bool is_acknowledged =
       state == TcpState::fin_wait2 || state == TcpState::time_wait || state == TcpState::closed;
   return seen.own().fin_retransmits > 0 && is_acknowledged && !seen.is_reset();
@@ -71,8 +72,8 @@ std::string words_of_half_close(const Evidence& seen) {
 
 /// It has no effect on a living kernel, which knows the next sequence number.
 bool resets_in_vain(const Evidence& seen) {
-  return seen.own().resets_out_of_place > 0 && !seen.is_reset() && seen.talk.was_established() &&
-         !seen.talk.is_over();
+  return seen.own().resets_out_of_place > 0 && !seen.is_reset() &&
+         seen.talk.states().was_established() && !seen.talk.states().is_over();
 }
 
 std::string words_of_vain_reset(const Evidence& seen) {
@@ -119,8 +120,8 @@ std::string words_of_waiting(const Evidence& seen) {
 }
 
 bool stays_half_closed(const Evidence& seen) {
-  return !seen.is_reset() && seen.self().state == TcpState::fin_wait2 &&
-         seen.other().state == TcpState::close_wait;
+  return !seen.is_reset() && seen.self_state().now == TcpState::fin_wait2 &&
+         seen.other_state().now == TcpState::close_wait;
 }
 
 std::string words_of_half(const Evidence& seen) {
@@ -136,7 +137,8 @@ std::string words_of_router(const Evidence& seen) {
 }
 
 bool reopens(const Evidence& seen) {
-  return seen.own().syns > 0 && seen.talk.was_established() && seen.facts.around.follows_time_wait;
+  return seen.own().syns > 0 && seen.talk.states().was_established() &&
+         seen.facts.around.follows_time_wait;
 }
 
 std::string words_of_reopening(const Evidence&) {

@@ -58,8 +58,8 @@ constexpr const char* kNotLost =
 
 /// Large segments have passed, so the size is no reason.
 bool lacks_data(const Evidence& seen) {
-  return seen.talk.missing(seen.end).above > 0 && seen.has_data() && !seen.talk.only_direction() &&
-         !seen.is_reset();
+  return seen.talk.missing(seen.end).above > 0 && seen.has_data() &&
+         !seen.talk.states().only_direction() && !seen.is_reset();
 }
 
 std::string words_of_lack(const Evidence& seen) {

@@ -15,11 +15,11 @@ namespace {
 bool asks(const Evidence& seen) { return seen.own().syns > 0; }
 
 bool is_answered(const Evidence& seen) {
-  return asks(seen) && seen.others().syn_acks > 0 && seen.talk.was_established();
+  return asks(seen) && seen.others().syn_acks > 0 && seen.talk.states().was_established();
 }
 
 const IcmpError* error_to_syn(const Evidence& seen, IcmpError::Kind kind) {
-  if (!asks(seen) || seen.talk.was_established()) return nullptr;
+  if (!asks(seen) || seen.talk.states().was_established()) return nullptr;
   for (const IcmpError& error : seen.own().icmp)
     if (error.kind == kind && error.state == TcpState::syn_sent) return &error;
   return nullptr;
@@ -31,7 +31,7 @@ bool has_error(const Evidence& seen) {
 }
 
 bool has_any_error(const Evidence& seen) {
-  return asks(seen) && !seen.talk.was_established() && !seen.own().icmp.empty();
+  return asks(seen) && !seen.talk.states().was_established() && !seen.own().icmp.empty();
 }
 
 std::string words_of_error(const Evidence& seen) {
@@ -59,7 +59,7 @@ std::string words_of_loop(const Evidence& seen) {
 }
 
 bool is_error_in_syn_recv(const Evidence& seen) {
-  if (seen.talk.was_established()) return false;
+  if (seen.talk.states().was_established()) return false;
   for (const IcmpError& error : seen.own().icmp)
     if (error.state == TcpState::syn_recv) return true;
   return false;
@@ -70,12 +70,12 @@ std::string words_of_error_in_syn_recv(const Evidence& seen) {
 }
 
 bool crosses_and_resets(const Evidence& seen) {
-  return seen.facts.opened_at_once() && !seen.talk.was_established() && seen.is_reset();
+  return seen.facts.opened_at_once() && !seen.talk.states().was_established() && seen.is_reset();
 }
 
 bool crosses_and_closes(const Evidence& seen) {
-  return seen.facts.opened_at_once() && seen.self().sent_fin && seen.others().data_segments == 0 &&
-         seen.own().data_segments == 0;
+  return seen.facts.opened_at_once() && seen.self_state().sent_fin &&
+         seen.others().data_segments == 0 && seen.own().data_segments == 0;
 }
 
 bool crosses(const Evidence& seen) { return seen.facts.opened_at_once(); }
@@ -111,7 +111,7 @@ std::string words_of_fast_open(const Evidence& seen) {
 }
 
 bool asker_takes_back(const Evidence& seen) {
-  return asks(seen) && !seen.talk.was_established() && seen.others().syn_acks > 0 &&
+  return asks(seen) && !seen.talk.states().was_established() && seen.others().syn_acks > 0 &&
          seen.resets(ResetKind::no_connection);
 }
 
@@ -137,12 +137,13 @@ std::string words_of_taking_back(const Evidence& seen) {
 }
 
 bool asker_aborts(const Evidence& seen) {
-  return asks(seen) && !seen.talk.was_established() && seen.others().syn_acks > 0 &&
+  return asks(seen) && !seen.talk.states().was_established() && seen.others().syn_acks > 0 &&
          seen.resets(ResetKind::abort);
 }
 
 bool listener_aborts(const Evidence& seen) {
-  return seen.own().syn_acks > 0 && !seen.talk.was_established() && seen.resets(ResetKind::abort);
+  return seen.own().syn_acks > 0 && !seen.talk.states().was_established() &&
+         seen.resets(ResetKind::abort);
 }
 
 std::string words_of_early_reset(const Evidence& seen) {
@@ -150,7 +151,7 @@ std::string words_of_early_reset(const Evidence& seen) {
 }
 
 bool never_completes(const Evidence& seen) {
-  return asks(seen) && !seen.talk.was_established() && !seen.is_reset() &&
+  return asks(seen) && !seen.talk.states().was_established() && !seen.is_reset() &&
          seen.others().syn_acks > 1;
 }
 
@@ -183,7 +184,7 @@ std::string words_of_vanishing(const Evidence& seen) {
 
 bool is_queue_full(const Evidence& seen) {
   return is_answered(seen) && seen.others().syn_acks_after_answer >= 2 &&
-         seen.other().state == TcpState::syn_recv;
+         seen.other_state().now == TcpState::syn_recv;
 }
 
 bool is_queue_full_for_data(const Evidence& seen) {
@@ -200,7 +201,7 @@ std::string words_of_full_queue(const Evidence& seen) {
 
 /// A server that has no connection when data comes lost nothing: see defers_accept().
 bool loses_third(const Evidence& seen) {
-  return seen.talk.reset() != ResetKind::no_connection && is_answered(seen) &&
+  return seen.talk.reset().kind != ResetKind::no_connection && is_answered(seen) &&
          seen.others().syn_acks_after_answer > 0 && seen.own().syns == 1;
 }
 

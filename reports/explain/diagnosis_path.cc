@@ -82,8 +82,8 @@ std::string words_of_mtu_hole(const Evidence& seen) {
 /// At the receiver: a large segment never came, and only small ones did.
 bool lacks_large(const Evidence& seen) {
   return seen.talk.missing(seen.end).above >= kLarge && seen.self().retransmissions == 0 &&
-         seen.has_data() && seen.own().largest_seen < kLarge && !seen.talk.only_direction() &&
-         !seen.is_reset();
+         seen.has_data() && seen.own().largest_seen < kLarge &&
+         !seen.talk.states().only_direction() && !seen.is_reset();
 }
 
 std::string words_of_lacking(const Evidence& seen) {
@@ -100,7 +100,7 @@ bool loses_small_ones(const Attempt& attempt) {
 
 bool may_be_mtu_hole(const Evidence& seen) {
   return is_too_large(seen.own().attempt, seen) && !loses_small_ones(seen.own().attempt) &&
-         !seen.is_reset() && !seen.self().sent_fin && seen.other().unanswered == 0;
+         !seen.is_reset() && !seen.self_state().sent_fin && seen.other().unanswered == 0;
 }
 
 std::string words_of_possible_hole(const Evidence& seen) {
@@ -114,11 +114,11 @@ std::string words_of_possible_hole(const Evidence& seen) {
 
 template <IcmpError::Kind kind>
 bool has_path_error(const Evidence& seen) {
-  return seen.talk.was_established() && error_of(seen, kind) != nullptr;
+  return seen.talk.states().was_established() && error_of(seen, kind) != nullptr;
 }
 
 bool has_any_path_error(const Evidence& seen) {
-  return seen.talk.was_established() && !seen.own().icmp.empty();
+  return seen.talk.states().was_established() && !seen.own().icmp.empty();
 }
 
 std::string words_of_path_error(const Evidence& seen) {

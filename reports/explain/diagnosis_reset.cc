@@ -25,7 +25,7 @@ bool gives_up_probing(const Evidence& seen) {
 }
 
 bool gives_up_half_closed(const Evidence& seen) {
-  return is_reset_by(seen) && seen.self().sent_fin && seen.own().keepalives_waiting > 0;
+  return is_reset_by(seen) && seen.self_state().sent_fin && seen.own().keepalives_waiting > 0;
 }
 
 bool gives_up_after_one(const Evidence& seen) {
@@ -52,7 +52,7 @@ std::string words_of_assassination(const Evidence& seen) {
 /// Only the end that closed first has a TIME_WAIT to lack.
 bool has_no_time_wait(const Evidence& seen) {
   return seen.answers(ResetTrigger::Kind::fin) && seen.others().fin_retransmits > 0 &&
-         seen.self().sent_fin && seen.talk.closed_first() == seen.end &&
+         seen.self_state().sent_fin && seen.talk.states().closed_first() == seen.end &&
          !seen.facts.closed_at_once();
 }
 
@@ -63,23 +63,23 @@ std::string words_of_no_time_wait(const Evidence& seen) {
 
 bool answers_probe(const Evidence& seen) {
   return seen.answers(ResetTrigger::Kind::probe) &&
-         seen.talk.reset_after().has(SegmentTrait::keepalive_probe) &&
-         (seen.talk.reset() == ResetKind::no_connection ||
-          seen.talk.reset() == ResetKind::after_close);
+         seen.talk.reset().after.has(SegmentTrait::keepalive_probe) &&
+         (seen.talk.reset().kind == ResetKind::no_connection ||
+          seen.talk.reset().kind == ResetKind::after_close);
 }
 
 bool answers_stale_probe(const Evidence& seen) {
-  return answers_probe(seen) && seen.talk.reset_in(1 - seen.end) == TcpState::close_wait;
+  return answers_probe(seen) && seen.talk.reset().states.at(1 - seen.end) == TcpState::close_wait;
 }
 
 std::string words_of_answered_probe(const Evidence& seen) {
   return fmt::format(
       "{} answered a keepalive probe with a RST: its kernel had no such connection{}", seen.name(),
-      seen.self().sent_fin ? ", because it had closed" : "");
+      seen.self_state().sent_fin ? ", because it had closed" : "");
 }
 
 bool aborts_closing(const Evidence& seen) {
-  return is_reset_by(seen) && seen.facts.closed_at_once() && seen.self().sent_fin;
+  return is_reset_by(seen) && seen.facts.closed_at_once() && seen.self_state().sent_fin;
 }
 
 std::string words_of_closing(const Evidence& seen) {
@@ -89,7 +89,7 @@ std::string words_of_closing(const Evidence& seen) {
 
 /// Data in FIN_WAIT2 is reset for another reason: see resets_writer().
 bool forgets_fin_wait2(const Evidence& seen) {
-  return seen.answers(ResetTrigger::Kind::fin) && seen.talk.closed_first() == seen.end &&
+  return seen.answers(ResetTrigger::Kind::fin) && seen.talk.states().closed_first() == seen.end &&
          seen.others().data_after_peer_fin == 0 && seen.facts.reset_delay() > kLater;
 }
 
@@ -112,7 +112,7 @@ std::string words_of_orphan(const Evidence& seen) {
 
 /// Data arrived at an end that had sent its FIN, and was not acknowledged.
 bool resets_writer(const Evidence& seen) {
-  return is_reset_by(seen) && seen.answers() && seen.self().sent_fin &&
+  return is_reset_by(seen) && seen.answers() && seen.self_state().sent_fin &&
          seen.others().data_after_peer_fin > 0 && !seen.others().data_after_peer_fin_passed;
 }
 
@@ -130,8 +130,9 @@ std::string words_of_writer(const Evidence& seen) {
 }
 
 bool has_no_connection(const Evidence& seen) {
-  return is_reset_by(seen) && seen.talk.reset() == ResetKind::no_connection && seen.answers() &&
-         !seen.self().sent_fin && !seen.other().sent_fin && seen.others().acks_unsent == 0;
+  return is_reset_by(seen) && seen.talk.reset().kind == ResetKind::no_connection &&
+         seen.answers() && !seen.self_state().sent_fin && !seen.other_state().sent_fin &&
+         seen.others().acks_unsent == 0;
 }
 
 bool resets_third(const Evidence& seen) {
@@ -216,7 +217,7 @@ std::string words_of_no_connection(const Evidence& seen) {
 }
 
 bool is_abort(const Evidence& seen) {
-  return is_reset_by(seen) && seen.talk.reset() == ResetKind::abort;
+  return is_reset_by(seen) && seen.talk.reset().kind == ResetKind::abort;
 }
 
 bool loses_reset(const Evidence& seen) {
@@ -230,7 +231,7 @@ std::string words_of_lost_reset(const Evidence& seen) {
 }
 
 bool aborts_in_close_wait(const Evidence& seen) {
-  return is_abort(seen) && seen.other().sent_fin && !seen.self().sent_fin;
+  return is_abort(seen) && seen.other_state().sent_fin && !seen.self_state().sent_fin;
 }
 
 std::string words_of_close_wait(const Evidence& seen) {
@@ -239,9 +240,9 @@ std::string words_of_close_wait(const Evidence& seen) {
 }
 
 bool aborts_after_fin(const Evidence& seen) {
-  return is_reset_by(seen) && seen.talk.reset() == ResetKind::after_close &&
-         !seen.talk.reset_after_data() && !seen.other().sent_fin &&
-         !seen.talk.reset_after().has(SegmentTrait::keepalive_probe);
+  return is_reset_by(seen) && seen.talk.reset().kind == ResetKind::after_close &&
+         !seen.talk.reset().after_data && !seen.other_state().sent_fin &&
+         !seen.talk.reset().after.has(SegmentTrait::keepalive_probe);
 }
 
 std::string words_of_after_fin(const Evidence& seen) {

@@ -19,18 +19,20 @@ struct Evidence {
 
   const capture::ConversationEnd& self() const { return talk.end(end); }
   const capture::ConversationEnd& other() const { return talk.end(1 - end); }
+  const capture::EndState& self_state() const { return talk.states().end(end); }
+  const capture::EndState& other_state() const { return talk.states().end(1 - end); }
   const capture::EndFacts& own() const { return facts.end(end); }
   const capture::EndFacts& others() const { return facts.end(1 - end); }
   /// Returns true if this end reset the connection in that way.
   bool resets(capture::ResetKind kind) const {
-    return talk.reset() == kind && talk.reset_by() == end;
+    return talk.reset().kind == kind && talk.reset().by == end;
   }
   /// Returns false if the capture has no data at all: it may have been filtered to SYN, FIN and
   /// RST.
   bool has_data() const { return own().largest_seen > 0 || others().largest_seen > 0; }
   /// Returns true if this end reset the connection after it was established.
   bool ends_by_reset() const {
-    return talk.was_established() && is_reset() && talk.reset_by() == end;
+    return talk.states().was_established() && is_reset() && talk.reset().by == end;
   }
   /// Returns true if this end's reset answers a segment.
   bool answers() const {
@@ -42,7 +44,7 @@ struct Evidence {
   }
   /// Returns how many segments filled a gap, and may be retransmissions.
   std::uint64_t fillers() const { return self().out_of_order - own().overtaken; }
-  bool is_reset() const { return talk.reset() != capture::ResetKind::none; }
+  bool is_reset() const { return talk.reset().kind != capture::ResetKind::none; }
   /// Returns "the client", "the server".
   std::string name() const { return Roles(talk).name(end); }
   std::string other_name() const { return Roles(talk).name(1 - end); }

@@ -48,14 +48,14 @@ constexpr const char* kLateAcks =
     "arrive";
 
 bool is_silent(const Evidence& seen) {
-  return seen.talk.was_established() && !seen.is_reset() && seen.own().attempt.retransmits >= 2 &&
-         seen.self().unanswered >= 2 && seen.own().keepalives_waiting == 0 &&
-         !seen.others().window_is_closed;
+  return seen.talk.states().was_established() && !seen.is_reset() &&
+         seen.own().attempt.retransmits >= 2 && seen.self().unanswered >= 2 &&
+         seen.own().keepalives_waiting == 0 && !seen.others().window_is_closed;
 }
 
 /// The kernel, or a program with SO_LINGER and zero seconds, gave up with a RST.
 bool gives_up_on_data(const Evidence& seen) {
-  return seen.talk.was_established() && seen.resets(capture::ResetKind::gave_up) &&
+  return seen.talk.states().was_established() && seen.resets(capture::ResetKind::gave_up) &&
          seen.own().attempt.retransmits > 0 && seen.own().keepalives_waiting == 0;
 }
 
@@ -65,8 +65,9 @@ std::string words_of_giving_up(const Evidence& seen) {
 }
 
 bool is_sought(const Evidence& seen) {
-  return seen.talk.was_established() && !seen.is_reset() && seen.own().attempt.retransmits >= 1 &&
-         seen.self().unanswered >= 1 && seen.facts.around.sought.at(1 - seen.end) > 0;
+  return seen.talk.states().was_established() && !seen.is_reset() &&
+         seen.own().attempt.retransmits >= 1 && seen.self().unanswered >= 1 &&
+         seen.facts.around.sought.at(1 - seen.end) > 0;
 }
 
 std::string words_of_data_unheard(const Evidence& seen) {
@@ -89,11 +90,12 @@ std::string words_of_drop(const Evidence& seen) {
 }
 
 bool dies_after_fin(const Evidence& seen) {
-  return is_silent(seen) && seen.other().sent_fin && seen.self().state == TcpState::close_wait;
+  return is_silent(seen) && seen.other_state().sent_fin &&
+         seen.self_state().now == TcpState::close_wait;
 }
 
 bool dies_before_fin(const Evidence& seen) {
-  return is_silent(seen) && seen.self().sent_fin && !seen.other().sent_fin;
+  return is_silent(seen) && seen.self_state().sent_fin && !seen.other_state().sent_fin;
 }
 
 std::string words_of_death_after_fin(const Evidence& seen) {
@@ -106,26 +108,27 @@ std::string words_of_death_before_fin(const Evidence& seen) {
 
 /// Its data was acknowledged; its FIN is not.
 bool is_fin_unheard(const Evidence& seen) {
-  return seen.talk.was_established() && !seen.is_reset() && seen.self().unanswered >= 2 &&
+  return seen.talk.states().was_established() && !seen.is_reset() && seen.self().unanswered >= 2 &&
          seen.own().fin_retransmits >= 2 && seen.own().attempt.length == 0 &&
          seen.own().fin_retransmits_after_ack == 0;
 }
 
 bool is_first_fin_unheard(const Evidence& seen) {
-  return is_fin_unheard(seen) && !seen.other().sent_fin;
+  return is_fin_unheard(seen) && !seen.other_state().sent_fin;
 }
 
 std::string words_of_unheard_fin(const Evidence& seen) {
   return fmt::format("{} retransmitted its FIN {} without an answer{}", seen.name(),
                      times(seen.own().fin_retransmits),
-                     seen.other().sent_fin
+                     seen.other_state().sent_fin
                          ? fmt::format("; {} had sent its own FIN before", seen.other_name())
                          : "");
 }
 
 bool probes_unheard(const Evidence& seen) {
-  return seen.talk.was_established() && !seen.is_reset() && seen.own().keepalives_waiting >= 2 &&
-         seen.self().unanswered >= 2 && !seen.talk.only_direction();
+  return seen.talk.states().was_established() && !seen.is_reset() &&
+         seen.own().keepalives_waiting >= 2 && seen.self().unanswered >= 2 &&
+         !seen.talk.states().only_direction();
 }
 
 std::string words_of_probes_unheard(const Evidence& seen) {

@@ -21,7 +21,7 @@ std::string words_of_forged_fin(const Evidence& seen) {
 }
 
 bool speaks_after_reset(const Evidence& seen) {
-  return seen.talk.was_established() && seen.own().spoke_after_reset > 0;
+  return seen.talk.states().was_established() && seen.own().spoke_after_reset > 0;
 }
 
 bool is_forged_abort(const Evidence& seen) {
@@ -41,16 +41,16 @@ std::string words_of_reset(const Evidence& seen) {
 
 bool has_other_hops(const Evidence& seen) {
   const auto& own = seen.own();
-  return seen.talk.was_established() && has_foreign_hop_limit(own) && seen.is_reset() &&
-         seen.talk.reset_by() == seen.end;
+  return seen.talk.states().was_established() && has_foreign_hop_limit(own) && seen.is_reset() &&
+         seen.talk.reset().by == seen.end;
 }
 
 bool is_foreign_abort(const Evidence& seen) {
-  return has_other_hops(seen) && seen.talk.reset() == ResetKind::abort;
+  return has_other_hops(seen) && seen.talk.reset().kind == ResetKind::abort;
 }
 
 bool is_foreign_reset(const Evidence& seen) {
-  return has_other_hops(seen) && seen.talk.reset() == ResetKind::no_connection;
+  return has_other_hops(seen) && seen.talk.reset().kind == ResetKind::no_connection;
 }
 
 std::string words_of_hops(const Evidence& seen) {
@@ -62,7 +62,7 @@ std::string words_of_hops(const Evidence& seen) {
 
 /// Its RST acknowledges data that cannot have reached it yet.
 bool is_sooner_than_path(const Evidence& seen) {
-  return seen.resets(ResetKind::abort) && seen.talk.was_established() &&
+  return seen.resets(ResetKind::abort) && seen.talk.states().was_established() &&
          is_too_soon_for_path(seen.own());
 }
 
@@ -92,7 +92,7 @@ std::string words_of_wrong_syn_ack(const Evidence& seen) {
 }
 
 bool is_forged_data(const Evidence& seen) {
-  return seen.talk.was_established() && seen.own().stale_acks > 0;
+  return seen.talk.states().was_established() && seen.own().stale_acks > 0;
 }
 
 std::string words_of_data(const Evidence& seen) {
@@ -113,12 +113,12 @@ std::string words_of_unsent(const Evidence& seen) {
 }
 
 bool is_new_life(const Evidence& seen) {
-  return seen.own().stray_syns > 0 && seen.is_reset() && seen.talk.reset_by() == seen.end;
+  return seen.own().stray_syns > 0 && seen.is_reset() && seen.talk.reset().by == seen.end;
 }
 
 bool finds_old_connection(const Evidence& seen) {
   return seen.others().answered_syn_by_ack && seen.is_reset() && seen.own().syns > 0 &&
-         seen.talk.reset_by() == seen.end;
+         seen.talk.reset().by == seen.end;
 }
 
 std::string words_of_new_life(const Evidence& seen) {
@@ -149,7 +149,7 @@ bool meets_old_connection(const Evidence& seen) {
 }
 
 bool meets_close_wait(const Evidence& seen) {
-  return meets_old_connection(seen) && seen.other().state == TcpState::close_wait;
+  return meets_old_connection(seen) && seen.other_state().now == TcpState::close_wait;
 }
 
 std::string words_of_port_reuse(const Evidence& seen) {
@@ -157,7 +157,7 @@ std::string words_of_port_reuse(const Evidence& seen) {
       "{} sent {} without an answer; the capture does not show that {} has closed the last "
       "connection of that port{}",
       seen.name(), counted(seen.own().stray_syns_waiting, "new SYN"), seen.other_name(),
-      seen.other().state == TcpState::close_wait
+      seen.other_state().now == TcpState::close_wait
           ? ": it received a FIN and sent none, so it is probably in CLOSE_WAIT"
           : "");
 }
@@ -189,12 +189,12 @@ std::string words_of_syn_inside(const Evidence& seen) {
 
 bool is_challenged_often(const Evidence& seen) {
   return seen.own().resets_out_of_place >= 3 && seen.others().challenges > 0 &&
-         seen.talk.was_established();
+         seen.talk.states().was_established();
 }
 
 bool is_challenged(const Evidence& seen) {
   return seen.own().resets_out_of_place > 0 && seen.others().challenges > 0 &&
-         seen.talk.was_established();
+         seen.talk.states().was_established();
 }
 
 std::string words_of_challenge(const Evidence& seen) {
@@ -206,7 +206,7 @@ std::string words_of_challenge(const Evidence& seen) {
 
 bool has_two_beginnings(const Evidence& seen) {
   return seen.own().other_syns > 0 && seen.others().syn_acks > 0 && seen.is_reset() &&
-         seen.talk.reset_by() == seen.end;
+         seen.talk.reset().by == seen.end;
 }
 
 std::string words_of_beginnings(const Evidence& seen) {
@@ -248,7 +248,7 @@ std::string words_of_checksums(const Evidence& seen) {
 bool is_scan_of_closed(const Evidence& seen) { return seen.own().flagless_refused > 0; }
 
 bool is_scan(const Evidence& seen) {
-  return seen.own().flagless > 0 && !seen.talk.was_established();
+  return seen.own().flagless > 0 && !seen.talk.states().was_established();
 }
 
 std::string words_of_scan(const Evidence& seen) {

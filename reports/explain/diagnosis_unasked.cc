@@ -15,8 +15,8 @@ namespace {
 /// This end has never closed, and never acknowledged the FIN.
 bool resets_unheard_fin(const Evidence& seen) {
   const bool is_late = seen.others().fin_retransmits > 0 || !seen.answers();
-  return seen.ends_by_reset() && !seen.self().sent_fin && seen.other().sent_fin && is_late &&
-         seen.talk.reset_in(1 - seen.end) == TcpState::fin_wait1;
+  return seen.ends_by_reset() && !seen.self_state().sent_fin && seen.other_state().sent_fin &&
+         is_late && seen.talk.reset().states.at(1 - seen.end) == TcpState::fin_wait1;
 }
 
 std::string words_of_fin_before_reset(const Evidence& seen) {
@@ -29,8 +29,8 @@ std::string words_of_fin_before_reset(const Evidence& seen) {
 
 /// It closed second: after the last ACK nothing is left of the connection.
 bool is_done(const Evidence& seen) {
-  return seen.answers(ResetTrigger::Kind::fin) && seen.self().sent_fin &&
-         seen.talk.closed_first() == 1 - seen.end && seen.others().fin_retransmits > 0 &&
+  return seen.answers(ResetTrigger::Kind::fin) && seen.self_state().sent_fin &&
+         seen.talk.states().closed_first() == 1 - seen.end && seen.others().fin_retransmits > 0 &&
          !seen.facts.closed_at_once();
 }
 
@@ -44,8 +44,8 @@ std::string words_of_being_done(const Evidence& seen) {
 
 /// The FIN is the first that it heard of the connection for long, or in this capture.
 bool resets_fin(const Evidence& seen) {
-  return seen.answers(ResetTrigger::Kind::fin) && seen.talk.reset() == ResetKind::no_connection &&
-         !seen.self().sent_fin;
+  return seen.answers(ResetTrigger::Kind::fin) &&
+         seen.talk.reset().kind == ResetKind::no_connection && !seen.self_state().sent_fin;
 }
 
 std::string words_of_reset_fin(const Evidence& seen) {
@@ -67,8 +67,8 @@ std::string words_of_syn_and_reset(const Evidence& seen) {
 
 /// RFC 793, page 70: a RST anywhere in the window ends the connection.
 bool resets_after_reset(const Evidence& seen) {
-  return seen.ends_by_reset() && seen.talk.reset() == ResetKind::no_connection && seen.answers() &&
-         seen.others().resets_out_of_place > 0 && seen.own().challenges == 0;
+  return seen.ends_by_reset() && seen.talk.reset().kind == ResetKind::no_connection &&
+         seen.answers() && seen.others().resets_out_of_place > 0 && seen.own().challenges == 0;
 }
 
 std::string words_of_accepted_reset(const Evidence& seen) {
@@ -84,7 +84,7 @@ std::string words_of_accepted_reset(const Evidence& seen) {
 /// A kernel that has the connection answers such a segment with an ACK.
 bool resets_old_data(const Evidence& seen) {
   return seen.answers(ResetTrigger::Kind::data) && seen.facts.reset_trigger().is_old &&
-         seen.talk.reset() == ResetKind::no_connection && !seen.self().sent_fin;
+         seen.talk.reset().kind == ResetKind::no_connection && !seen.self_state().sent_fin;
 }
 
 std::string words_of_old_data(const Evidence& seen) {
@@ -97,8 +97,9 @@ std::string words_of_old_data(const Evidence& seen) {
 
 /// The data was sent before the FIN arrived.
 bool crosses_close(const Evidence& seen) {
-  return seen.answers(ResetTrigger::Kind::data) && seen.self().sent_fin && !seen.other().sent_fin &&
-         seen.others().data_after_peer_fin == 0 && !seen.facts.reset_trigger().is_old;
+  return seen.answers(ResetTrigger::Kind::data) && seen.self_state().sent_fin &&
+         !seen.other_state().sent_fin && seen.others().data_after_peer_fin == 0 &&
+         !seen.facts.reset_trigger().is_old;
 }
 
 std::string words_of_crossed_close(const Evidence& seen) {
@@ -115,8 +116,8 @@ std::string words_of_crossed_close(const Evidence& seen) {
 }
 
 bool is_unasked(const Evidence& seen) {
-  return seen.ends_by_reset() && seen.talk.reset() == ResetKind::no_connection && !seen.answers() &&
-         !seen.self().sent_fin;
+  return seen.ends_by_reset() && seen.talk.reset().kind == ResetKind::no_connection &&
+         !seen.answers() && !seen.self_state().sent_fin;
 }
 
 bool is_unasked_after_silence(const Evidence& seen) {

@@ -10,7 +10,7 @@ namespace {
 
 bool is_unheard(const Evidence& seen) {
   return seen.own().syns > 1 && seen.other().segments == 0 && !seen.is_reset() &&
-         !seen.talk.only_direction();
+         !seen.talk.states().only_direction();
 }
 
 bool is_turned_away(const Evidence& seen) {

@@ -41,7 +41,7 @@ std::string words_of_unacknowledged(const Evidence& seen) {
 }
 
 bool is_closed_without_reply(const Evidence& seen) {
-  return wait_of(seen) && seen.talk.closed_first() == 1 - seen.end;
+  return wait_of(seen) && seen.talk.states().closed_first() == 1 - seen.end;
 }
 
 std::string words_of_closing_without_reply(const Evidence& seen) {
@@ -61,8 +61,9 @@ bool closes_before_reply(const Evidence& seen) {
   constexpr std::int64_t kPatience = 1'000'000'000;  // nanoseconds; no program has less
   const Roles roles(seen.talk);
   return roles.are_known() && roles.first() == seen.end && seen.own().fin_before_reply &&
-         seen.talk.closed_first() == seen.end && seen.facts.replied_last() == 1 - seen.end &&
-         seen.is_reset() && seen.talk.reset_by() == seen.end &&
+         seen.talk.states().closed_first() == seen.end &&
+         seen.facts.replied_last() == 1 - seen.end && seen.is_reset() &&
+         seen.talk.reset().by == seen.end &&
          seen.facts.fin_at() - seen.own().last_data.at >= kPatience;
 }
 
@@ -125,7 +126,7 @@ constexpr std::array kWaiting = {
 bool is_unheard_after_idle(const Evidence& seen) {
   const bool is_alone = !seen.is_reset() || seen.resets(ResetKind::gave_up);
   const bool is_sure = seen.self().unanswered >= 2 || seen.is_reset();
-  return breaks_idle(seen) && is_alone && is_sure && !seen.talk.only_direction();
+  return breaks_idle(seen) && is_alone && is_sure && !seen.talk.states().only_direction();
 }
 
 bool is_client_unheard_after_idle(const Evidence& seen) {
@@ -133,7 +134,7 @@ bool is_client_unheard_after_idle(const Evidence& seen) {
 }
 
 bool is_reset_after_idle(const Evidence& seen) {
-  return breaks_idle(seen) && seen.is_reset() && seen.talk.reset_by() != seen.end;
+  return breaks_idle(seen) && seen.is_reset() && seen.talk.reset().by != seen.end;
 }
 
 bool resets_after_idle(const Evidence& seen) {

@@ -56,7 +56,7 @@ bool is_first_syn(const DecodedFrame& frame) {
 /// Returns true if both ends closed, and nothing was wrong.
 bool is_good(const Followed& followed, std::int64_t now) {
   const auto& talk = followed.conversation;
-  if (!talk.is_over() || !talk.end(0).sent_fin || !talk.end(1).sent_fin) return false;
+  if (!talk.states().is_over() || !talk.states().have_both_sent_fin()) return false;
   const Summary summary = summary_of(talk, followed.facts, Roles(talk), now);
   return summary.trouble == Trouble::none && !summary.has_remark &&
          diagnoses(talk, followed.facts).empty();
@@ -78,8 +78,8 @@ bool is_notable(const DecodedFrame& frame, const capture::SegmentReading& readin
 bool has_unseen_third(const Followed& followed, std::int64_t end_at) {
   constexpr std::int64_t kPatience = 3'000'000'000;  // nanoseconds; RFC 6298: 1 s
   const capture::Conversation& talk = followed.conversation;
-  return followed.facts.end(1).syn_acks == 1 && !talk.was_established() &&
-         talk.reset() == capture::ResetKind::none && end_at - talk.last_at() >= kPatience;
+  return followed.facts.end(1).syn_acks == 1 && !talk.states().was_established() &&
+         talk.reset().kind == capture::ResetKind::none && end_at - talk.last_at() >= kPatience;
 }
 
 }  // namespace
@@ -140,7 +140,7 @@ Followed* FollowedCapture::find(const FlowKey& key, const DecodedFrame& frame, s
   Followed* const current = known == current_.end() ? nullptr : known->second;
   // RFC 9293 section 3.6.1: a new SYN begins a new connection of the same two endpoints.
   const bool begins =
-      current == nullptr || (is_first_syn(frame) && current->conversation.is_over());
+      current == nullptr || (is_first_syn(frame) && current->conversation.states().is_over());
   if (!begins) return current;
   if (current == nullptr && is_unfollowed(pair, is_first_syn(frame))) return nullptr;
   const std::int64_t time_wait_since =
@@ -318,13 +318,13 @@ capture::ConversationFacts FollowedCapture::facts_of(const Followed& followed) c
     const auto& other = each->conversation;
     if (other.end(1).address != talk.end(1).address) continue;
     const bool has_answer = each->facts.end(1).syn_acks > 0;
-    if (each.get() != &followed && other.was_established() && has_answer)
+    if (each.get() != &followed && other.states().was_established() && has_answer)
       around.listener_answers_others = true;
-    const bool gave_up = other.reset() == capture::ResetKind::gave_up && other.reset_by() == 0;
+    const bool gave_up = other.reset().kind == capture::ResetKind::gave_up && other.reset().by == 0;
     if (each.get() != &followed && (other.end(0).unanswered > 1 || gave_up) && has_answer)
       around.listener_is_silent = true;
-    if (!other.was_established() && has_answer && other.reset() == capture::ResetKind::none &&
-        !totals_.lacks_plain)
+    if (!other.states().was_established() && has_answer &&
+        other.reset().kind == capture::ResetKind::none && !totals_.lacks_plain)
       ++around.never_completed;
     if (was_only_checked(other, each->facts)) ++around.checked;
     clock.note(other);

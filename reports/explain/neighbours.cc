@@ -13,11 +13,11 @@ std::int64_t in_time_wait_since(const Conversation& before, const ConversationFa
                                 std::int64_t now) {
   constexpr std::int64_t kTimeWait =
       60'000'000'000;  // Linux: TCP_TIMEWAIT_LEN in include/net/tcp.h
-  const bool has_ended =
-      before.end(0).state == TcpState::time_wait || before.end(1).state == TcpState::time_wait;
-  const std::int64_t since = has_ended                  ? before.last_at()
-                             : before.was_established() ? 0
-                                                        : facts.around.time_wait_since;
+  const bool has_ended = before.states().end(0).now == TcpState::time_wait ||
+                         before.states().end(1).now == TcpState::time_wait;
+  const std::int64_t since = has_ended                           ? before.last_at()
+                             : before.states().was_established() ? 0
+                                                                 : facts.around.time_wait_since;
   return since > 0 && now - since < kTimeWait ? since : 0;
 }
 
@@ -28,7 +28,7 @@ void StampClock::note(const Conversation& other) {
   const auto& own = talk_.numbers(0).ts_own;
   const bool is_neighbour = other.end(0).address.address == talk_.end(0).address.address &&
                             other.end(1).address == talk_.end(1).address;
-  if (!is_neighbour || !stamp || !own || !other.was_established() ||
+  if (!is_neighbour || !stamp || !own || !other.states().was_established() ||
       other.end(0).last_at >= talk_.end(0).last_at)
     return;
   const std::int64_t at = other.end(0).last_at;
@@ -40,8 +40,8 @@ void StampClock::note(const Conversation& other) {
 }
 
 bool was_only_checked(const Conversation& talk, const ConversationFacts& facts) {
-  return !talk.was_established() && facts.end(1).syn_acks > 0 && talk.reset_by() == 0 &&
-         talk.reset() == ResetKind::no_connection;
+  return !talk.states().was_established() && facts.end(1).syn_acks > 0 && talk.reset().by == 0 &&
+         talk.reset().kind == ResetKind::no_connection;
 }
 
 }  // namespace tcplab::reports

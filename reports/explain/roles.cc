@@ -21,13 +21,13 @@ std::optional<std::size_t> guess(const Conversation& talk) {
 }
 
 bool both_sent_a_syn(const Conversation& talk) {
-  return talk.end(0).sent_syn && talk.end(1).sent_syn;
+  return talk.states().end(0).sent_syn && talk.states().end(1).sent_syn;
 }
 
 }  // namespace
 
 Roles::Roles(const Conversation& talk) {
-  std::optional<std::size_t> client = talk.client();
+  std::optional<std::size_t> client = talk.states().client();
   if (!client && !both_sent_a_syn(talk)) {
     client = guess(talk);
     are_guessed_ = client.has_value();

@@ -39,7 +39,7 @@ Scan scan_of(const Group& group, bool of_ports) {
   for (const RankedConnection* member : group.members) {
     if (member->facts.end(1 - member->roles.first()).syn_acks > 0)
       ++scan.open;
-    else if (member->followed->conversation.reset() == capture::ResetKind::refused)
+    else if (member->followed->conversation.reset().kind == capture::ResetKind::refused)
       ++scan.refused;
   }
   return scan;

@@ -26,7 +26,7 @@ bool is_ended_by_icmp(const EndFacts& facts, TcpState state) {
 /// Returns true if the end can be in CLOSED without a frame that shows it: it may have given up, or
 /// its timer may have run out.
 bool may_have_closed(const Conversation& talk, const ConversationFacts& facts, std::size_t end) {
-  const TcpState state = talk.end(end).state;
+  const TcpState state = talk.states().end(end).now;
   if (state != TcpState::established && state != TcpState::close_wait) return true;
   const EndFacts& own = facts.end(end);
   return talk.end(end).unanswered > 0 || talk.end(end).resets > 0 ||
@@ -40,7 +40,7 @@ bool may_have_closed(const Conversation& talk, const ConversationFacts& facts, s
 std::optional<TcpState> with_queued_fin(const Conversation& talk, const ConversationFacts& facts,
                                         std::size_t end) {
   const bool waits = facts.end(end).attempt.retransmits > 0 || facts.end(1 - end).window_is_closed;
-  const TcpState state = talk.end(end).state;
+  const TcpState state = talk.states().end(end).now;
   if (!waits) return std::nullopt;
   if (state == TcpState::established) return TcpState::fin_wait1;
   return state == TcpState::close_wait ? std::optional{TcpState::last_ack} : std::nullopt;
@@ -74,9 +74,10 @@ std::string words_of(const StateClaim& standing, const std::string& who) {
 
 StateClaim standing_of(const Conversation& talk, const ConversationFacts& facts, std::size_t end) {
   if (facts.around.lacks_plain_segments) return {};
-  if (talk.end(end).segments == 0 || talk.only_direction() || talk.goes_on_after_reset()) return {};
+  if (talk.end(end).segments == 0 || talk.states().only_direction() || talk.reset().goes_on)
+    return {};
   StateClaim standing{.certainty = StateClaim::Certainty::probable,
-                      .states = talk.possible_states(end)};
+                      .states = talk.states().possible_states(end)};
   if (talk.end(1 - end).unanswered > 0) standing.certainty = StateClaim::Certainty::last_seen;
   const auto add = [&standing](TcpState state) {
     auto& states = standing.states;
@@ -85,8 +86,8 @@ StateClaim standing_of(const Conversation& talk, const ConversationFacts& facts,
   standing.queued_fin = with_queued_fin(talk, facts, end);
   if (standing.queued_fin) add(*standing.queued_fin);
   // The RST may have been lost, or another host sent it in this end's name.
-  if (talk.reset() != capture::ResetKind::none) add(talk.reset_in(end));
-  if (is_ended_by_icmp(facts.end(end), talk.end(end).state)) {
+  if (talk.reset().kind != capture::ResetKind::none) add(talk.reset().states.at(end));
+  if (is_ended_by_icmp(facts.end(end), talk.states().end(end).now)) {
     standing.states.insert(standing.states.begin(), TcpState::closed);
   } else if (may_have_closed(talk, facts, end)) {
     add(TcpState::closed);
@@ -96,18 +97,18 @@ StateClaim standing_of(const Conversation& talk, const ConversationFacts& facts,
 
 std::string standing_words(const Conversation& talk, const ConversationFacts& facts,
                            const Roles& roles) {
-  if (const auto seen = talk.only_direction())
+  if (const auto seen = talk.states().only_direction())
     return fmt::format("The capture has no frames of {}, so the states are not known.",
                        roles.name(1 - *seen));
   if (facts.around.lacks_plain_segments)
     return "The capture has no acknowledgments without SYN, FIN or RST, so the states are not "
            "known.";
-  if (talk.is_over() && talk.end(0).sent_fin && talk.end(1).sent_fin) {
+  if (talk.states().is_over() && talk.states().have_both_sent_fin()) {
     if (facts.closed_at_once())
       return "When the capture ends, both have probably closed, and stay in TIME_WAIT for 60 s.";
-    const std::size_t waits = talk.end(0).state == TcpState::time_wait ? 0 : 1;
+    const std::size_t waits = talk.states().end(0).now == TcpState::time_wait ? 0 : 1;
     return fmt::format("When the capture ends, both have probably closed; {} stays in {} for 60 s.",
-                       roles.name(waits), capture::name(talk.end(waits).state));
+                       roles.name(waits), capture::name(talk.states().end(waits).now));
   }
   std::string text = "When the capture ends, ";
   std::string separator;
@@ -121,7 +122,7 @@ std::string standing_words(const Conversation& talk, const ConversationFacts& fa
         break;
       case StateClaim::Certainty::last_seen:
         text += fmt::format("{} was last seen in {}", roles.name(end),
-                            capture::name(talk.end(end).state));
+                            capture::name(talk.states().end(end).now));
         break;
       case StateClaim::Certainty::unknown:
         text += fmt::format("nothing was seen of {}", roles.name(end));

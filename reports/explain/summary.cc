@@ -27,7 +27,7 @@ struct View {
   std::int64_t end_at;
 
   bool is_recent() const { return end_at - talk.last_at() < kJustNow; }
-  bool is_reset() const { return talk.reset() != ResetKind::none; }
+  bool is_reset() const { return talk.reset().kind != ResetKind::none; }
 };
 
 struct Finding {
@@ -59,22 +59,23 @@ std::string icmp_word(IcmpError::Kind kind) {
 }
 
 std::string state_word(const View& view) {
-  const Conversation& talk = view.talk;
-  if (talk.is_over() && talk.was_established()) return "closed";
+  const capture::StateTracker& states = view.talk.states();
+  if (states.is_over() && states.was_established()) return "closed";
   if (view.facts.around.lacks_plain_segments) {
-    if (talk.end(0).sent_fin && talk.end(1).sent_fin) return "closed";
-    if (!talk.was_established() && talk.end(0).sent_syn && talk.end(1).sent_syn) return "open";
+    if (states.have_both_sent_fin()) return "closed";
+    if (!states.was_established() && states.end(0).sent_syn && states.end(1).sent_syn)
+      return "open";
   }
-  if (talk.only_direction() && talk.end(*talk.only_direction()).sent_fin) return "closed";
-  if (!talk.was_established()) return "opening";
-  const bool has_fin = talk.end(0).sent_fin || talk.end(1).sent_fin;
+  if (states.only_direction() && states.end(*states.only_direction()).sent_fin) return "closed";
+  if (!states.was_established()) return "opening";
+  const bool has_fin = states.end(0).sent_fin || states.end(1).sent_fin;
   return has_fin ? "closing" : "open";
 }
 
 Found unopened(const View& view) {
-  const Conversation& talk = view.talk;
-  if (talk.was_established() || view.is_reset()) return std::nullopt;
-  if (!talk.is_whole() && !talk.begins_with_syn_ack()) return std::nullopt;
+  const capture::StateTracker& states = view.talk.states();
+  if (states.was_established() || view.is_reset()) return std::nullopt;
+  if (!states.is_whole() && !states.begins_with_syn_ack()) return std::nullopt;
   const bool may_have_opened = view.facts.around.lacks_plain_segments;  // the third segment
   for (const std::size_t end : {0, 1})
     for (const IcmpError& error : view.facts.end(end).icmp)
@@ -92,7 +93,8 @@ Found unopened(const View& view) {
 }
 
 Found unanswered(const View& view) {
-  if (!view.talk.was_established() || view.is_reset() || view.talk.only_direction())
+  if (!view.talk.states().was_established() || view.is_reset() ||
+      view.talk.states().only_direction())
     return std::nullopt;
   for (const std::size_t end : {0, 1}) {
     const ConversationEnd& self = view.talk.end(end);
@@ -110,7 +112,7 @@ Found unanswered(const View& view) {
 Found stuck(const View& view) {
   if (view.is_reset()) return std::nullopt;
   for (const std::size_t end : {0, 1})
-    if (view.facts.end(end).window_is_closed && !view.talk.end(1 - end).sent_fin)
+    if (view.facts.end(end).window_is_closed && !view.talk.states().end(1 - end).sent_fin)
       return Finding{Trouble::stuck,
                      fmt::format("stuck: {}'s window is zero", view.roles.short_name(end))};
   return std::nullopt;
@@ -125,7 +127,7 @@ Found unreplied(const View& view) {
       Trouble::no_reply,
       fmt::format("{} by {} after {} without a reply{}", view.is_reset() ? "reset" : "closed",
                   view.roles.short_name(*waiting->closed_by), duration(waiting->lasted),
-                  view.is_reset() || view.talk.end(other).sent_fin
+                  view.is_reset() || view.talk.states().end(other).sent_fin
                       ? ""
                       : fmt::format("; {} has not closed", view.roles.short_name(other)))};
 }
@@ -133,7 +135,7 @@ Found unreplied(const View& view) {
 /// Only a RST that answers a segment says that its sender has no such connection.
 std::string lost_connection_of(const View& view, const std::string& who) {
   const capture::ResetTrigger& trigger = view.facts.reset_trigger();
-  if (!view.talk.was_established() && view.facts.end(view.talk.reset_by()).syns > 0)
+  if (!view.talk.states().was_established() && view.facts.end(view.talk.reset().by).syns > 0)
     return fmt::format("reset by {} before the handshake was complete", who);
   if (trigger.kind != capture::ResetTrigger::Kind::nothing)
     return fmt::format("reset by {}: no such connection", who);
@@ -142,8 +144,8 @@ std::string lost_connection_of(const View& view, const std::string& who) {
 }
 
 Found reset(const View& view) {
-  const std::string& who = view.roles.short_name(view.talk.reset_by());
-  switch (view.talk.reset()) {
+  const std::string& who = view.roles.short_name(view.talk.reset().by);
+  switch (view.talk.reset().kind) {
     case ResetKind::none:
     case ResetKind::out_of_place:
       return std::nullopt;
@@ -167,7 +169,7 @@ Found reset(const View& view) {
 
 /// Octets before others that the capture has. Nobody acknowledged them.
 Found missing(const View& view) {
-  if (view.is_reset() || view.talk.only_direction()) return std::nullopt;
+  if (view.is_reset() || view.talk.states().only_direction()) return std::nullopt;
   if (view.facts.around.lacks_plain_segments) return std::nullopt;
   for (const std::size_t end : {0, 1})
     if (const std::uint64_t lost = view.talk.missing(end).above; lost > 0)
@@ -191,10 +193,10 @@ Found unheeded(const View& view) {
 }
 
 Found half_closed(const View& view) {
-  const Conversation& talk = view.talk;
-  if (view.is_reset() || talk.is_over() || talk.only_direction()) return std::nullopt;
-  if (talk.end(0).sent_fin == talk.end(1).sent_fin) return std::nullopt;
-  const std::size_t open = talk.end(0).sent_fin ? 1 : 0;
+  const capture::StateTracker& states = view.talk.states();
+  if (view.is_reset() || states.is_over() || states.only_direction()) return std::nullopt;
+  if (states.end(0).sent_fin == states.end(1).sent_fin) return std::nullopt;
+  const std::size_t open = states.end(0).sent_fin ? 1 : 0;
   return Finding{view.is_recent() ? Trouble::none : Trouble::half_closed,
                  fmt::format("half-closed: {} has not closed", view.roles.short_name(open))};
 }

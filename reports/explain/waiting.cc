@@ -18,7 +18,8 @@ constexpr std::int64_t kLong = 5 * kSecond;      // until the capture ends
 constexpr std::int64_t kPatience = kSecond;      // until a program gives up
 
 bool is_open(const Conversation& talk) {
-  return talk.reset() == ResetKind::none && !talk.end(0).sent_fin && !talk.end(1).sent_fin;
+  return talk.reset().kind == ResetKind::none && !talk.states().end(0).sent_fin &&
+         !talk.states().end(1).sent_fin;
 }
 
 bool has_silent_end(const Conversation& talk) {
@@ -26,7 +27,7 @@ bool has_silent_end(const Conversation& talk) {
 }
 
 std::optional<Waiting> unacknowledged(const Conversation& talk, const ConversationFacts& facts) {
-  if (talk.reset() != ResetKind::none) return std::nullopt;
+  if (talk.reset().kind != ResetKind::none) return std::nullopt;
   for (const std::size_t end : {0, 1}) {
     const capture::Attempt& attempt = facts.end(end).attempt;
     const std::int64_t lasted = facts.around.ends_at - attempt.first_at;
@@ -47,15 +48,15 @@ bool lacks_reply(const Conversation& talk, const ConversationFacts& facts, const
 /// An end closed, or reset the connection, although there had been no reply.
 std::optional<Waiting> closed_in_vain(const Conversation& talk, const ConversationFacts& facts,
                                       const Roles& roles) {
-  const bool is_abort = talk.reset() == ResetKind::abort;
-  const auto first = talk.closed_first();
+  const bool is_abort = talk.reset().kind == ResetKind::abort;
+  const auto first = talk.states().closed_first();
   if (!first && !is_abort) return std::nullopt;
   const std::int64_t closed_at = first ? facts.fin_at() : facts.reset_at();
   const std::int64_t lasted = closed_at - facts.end(roles.first()).last_data.at;
   const std::size_t server = 1 - roles.first();
   const bool says_nothing = first == server && talk.end(server).octets == 0;
   if (lasted < kPatience && !says_nothing) return std::nullopt;
-  return Waiting{Waiting::Kind::no_reply, roles.first(), lasted, first.value_or(talk.reset_by())};
+  return Waiting{Waiting::Kind::no_reply, roles.first(), lasted, first.value_or(talk.reset().by)};
 }
 
 }  // namespace
@@ -68,7 +69,7 @@ bool goes_one_way(const Conversation& talk, const ConversationFacts& facts, cons
 
 std::optional<Waiting> waiting_of(const Conversation& talk, const ConversationFacts& facts,
                                   const Roles& roles) {
-  if (!talk.was_established() || talk.only_direction()) return std::nullopt;
+  if (!talk.states().was_established() || talk.states().only_direction()) return std::nullopt;
   if (const auto found = unacknowledged(talk, facts)) return found;
   if (!roles.are_known()) return std::nullopt;
   const std::int64_t end_at = facts.around.ends_at;
@@ -78,7 +79,7 @@ std::optional<Waiting> waiting_of(const Conversation& talk, const ConversationFa
     if (lasted < kLong || has_silent_end(talk)) return std::nullopt;
     return Waiting{Waiting::Kind::no_reply, roles.first(), lasted};
   }
-  if (facts.replied_last() || !is_open(talk) || has_silent_end(talk) || !talk.is_whole() ||
+  if (facts.replied_last() || !is_open(talk) || has_silent_end(talk) || !talk.states().is_whole() ||
       end_at - talk.began_at() < kLong)
     return std::nullopt;
   return Waiting{Waiting::Kind::no_data, roles.first(), end_at - talk.began_at()};

@@ -47,8 +47,8 @@ public:
   }
 
   std::string states() const {
-    return std::string(name(conversation.end(0).state)) + " " +
-           std::string(name(conversation.end(1).state));
+    return std::string(name(conversation.states().end(0).now)) + " " +
+           std::string(name(conversation.states().end(1).now));
   }
 
   Conversation conversation{{{kAddresses[0], kPorts[0]}, {kAddresses[1], kPorts[1]}}, 0};
@@ -76,11 +76,11 @@ TEST_CASE("A conversation opens and closes through RFC 9293's states") {
   CHECK(talk.states() == "FIN_WAIT2 CLOSE_WAIT");
   talk.say(1, kFin | kAck, {1, 2});
   CHECK(talk.states() == "FIN_WAIT2 LAST_ACK");
-  CHECK_FALSE(talk.conversation.is_over());
+  CHECK_FALSE(talk.conversation.states().is_over());
   talk.say(0, kAck, {2, 2});
   CHECK(talk.states() == "TIME_WAIT CLOSED");
-  CHECK(talk.conversation.is_over());
-  CHECK(talk.conversation.closed_first() == std::size_t{0});
+  CHECK(talk.conversation.states().is_over());
+  CHECK(talk.conversation.states().closed_first() == std::size_t{0});
 }
 
 TEST_CASE("A FIN that acknowledges the peer's FIN passes through CLOSE_WAIT") {
@@ -121,7 +121,7 @@ TEST_CASE("A conversation whose handshake was not captured starts as ESTABLISHED
   Talk talk;
   talk.say(1, kAck, {100, 50, 20});
   CHECK(talk.states() == "ESTABLISHED ESTABLISHED");
-  CHECK_FALSE(talk.conversation.is_whole());
+  CHECK_FALSE(talk.conversation.states().is_whole());
 }
 
 TEST_CASE("Retransmitted octets count once, even across the wrap of sequence numbers") {
@@ -211,8 +211,8 @@ TEST_CASE("A RST without ACK at the acknowledged number means that there is no c
   Talk talk;
   talk.shake_hands().say(0, kAck, {1, 1, 22});
   CHECK(talk.say(1, kRst, {1, 0}).reset == ResetKind::no_connection);
-  CHECK(talk.conversation.reset_by() == 1);
-  CHECK(talk.conversation.reset_in(0) == TcpState::established);
+  CHECK(talk.conversation.reset().by == 1);
+  CHECK(talk.conversation.reset().states.at(0) == TcpState::established);
 }
 
 TEST_CASE("A RST with ACK is an abort; after an unanswered probe it means giving up") {
@@ -222,7 +222,7 @@ TEST_CASE("A RST with ACK is an abort; after an unanswered probe it means giving
   Talk other;
   other.shake_hands().say(0, kAck, {0, 1});
   CHECK(other.say(0, kRst | kAck, {1, 1}).reset == ResetKind::gave_up);
-  CHECK(other.conversation.reset_after().has(SegmentTrait::keepalive_probe));
+  CHECK(other.conversation.reset().after.has(SegmentTrait::keepalive_probe));
 }
 
 TEST_CASE("A RST for data after the sender's FIN shows that its program has closed") {
@@ -231,8 +231,8 @@ TEST_CASE("A RST for data after the sender's FIN shows that its program has clos
   talk.say(0, kAck, {1, 2});
   talk.say(0, kAck, {1, 2, 22});
   CHECK(talk.say(1, kRst, {2, 0}).reset == ResetKind::after_close);
-  CHECK(talk.conversation.reset_in(0) == TcpState::close_wait);
-  CHECK(talk.conversation.reset_after_data());
+  CHECK(talk.conversation.reset().states.at(0) == TcpState::close_wait);
+  CHECK(talk.conversation.reset().after_data);
 }
 
 TEST_CASE("A RST for a FIN after the sender's FIN is not a reset after data") {
@@ -241,7 +241,7 @@ TEST_CASE("A RST for a FIN after the sender's FIN is not a reset after data") {
   talk.say(1, kFin | kAck, {1, 23});
   talk.say(0, kFin | kAck, {23, 1});
   CHECK(talk.say(1, kRst, {2, 0}).reset == ResetKind::after_close);
-  CHECK_FALSE(talk.conversation.reset_after_data());
+  CHECK_FALSE(talk.conversation.reset().after_data);
 }
 
 TEST_CASE("A RST with a wrong sequence number changes nothing") {
@@ -255,12 +255,12 @@ TEST_CASE("a capture that begins with the SYN,ACK has an established connection"
   Talk talk;
   talk.say(1, kSyn | kAck, {0, 1});
   CHECK(talk.states() == "SYN_SENT SYN_RECV");
-  CHECK_FALSE(talk.conversation.is_whole());
-  CHECK(talk.conversation.begins_with_syn_ack());
-  CHECK(talk.conversation.client() == 0U);
+  CHECK_FALSE(talk.conversation.states().is_whole());
+  CHECK(talk.conversation.states().begins_with_syn_ack());
+  CHECK(talk.conversation.states().client() == 0U);
   talk.say(0, kAck, {1, 1});
   CHECK(talk.states() == "ESTABLISHED ESTABLISHED");
-  CHECK(talk.conversation.was_established());
+  CHECK(talk.conversation.states().was_established());
 }
 
 TEST_CASE("plain ACKs are probes if the answer has the number after theirs") {
@@ -290,7 +290,7 @@ TEST_CASE("an end that repeats its SYN,ACK is in SYN_RECV until it says somethin
   talk.say(1, kSyn | kAck, {0, 1});
   talk.say(0, kAck, {1, 1, 6});
   CHECK(talk.states() == "ESTABLISHED SYN_RECV");
-  CHECK(talk.conversation.possible_states(1) ==
+  CHECK(talk.conversation.states().possible_states(1) ==
         std::vector{TcpState::syn_recv, TcpState::established});
   talk.say(1, kAck, {1, 7});
   CHECK(talk.states() == "ESTABLISHED ESTABLISHED");
