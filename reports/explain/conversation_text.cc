@@ -127,8 +127,8 @@ std::string unwanted_answer_of(const ConversationFacts& facts, std::size_t by) {
 }
 
 std::string lost_connection_of(const Conversation& talk, const ConversationFacts& facts) {
-  const std::int64_t silence = facts.reset_trigger().own_silence;
-  const capture::ResetTrigger& trigger = facts.reset_trigger();
+  const std::int64_t silence = facts.ending().reset_trigger.own_silence;
+  const capture::ResetTrigger& trigger = facts.ending().reset_trigger;
   if (!talk.states().was_established() && facts.end(talk.reset().by).syns > 0)
     return unwanted_answer_of(facts, talk.reset().by);
   if (facts.end(talk.reset().by).stray_syns > 0)
@@ -230,7 +230,7 @@ std::vector<std::string> sentences_of(const Conversation& talk, const Conversati
   }
   const std::uint64_t errors = facts.end(0).icmp_errors + facts.end(1).icmp_errors;
   if (errors > 0) sentences.push_back(counted(errors, "ICMP error") + " about it arrived.");
-  if (facts.closed_at_once())
+  if (facts.ending().closed_at_once)
     sentences.emplace_back("Both closed at once.");
   else if (const auto first = talk.states().closed_first())
     sentences.push_back(capitalized(roles.name(*first)) + " closed first.");

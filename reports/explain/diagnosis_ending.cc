@@ -11,7 +11,7 @@ using capture::TcpState;
 namespace {
 
 bool closes_at_once(const Evidence& seen) {
-  return seen.facts.closed_at_once() && !seen.is_reset();
+  return seen.facts.ending().closed_at_once && !seen.is_reset();
 }
 
 bool closes_at_once_unheard(const Evidence& seen) {
@@ -106,7 +106,7 @@ bool keeps_alive(const Evidence& seen) { return seen.own().keepalives_answered >
 bool keeps_waiting(const Evidence& seen) {
   const Roles roles(seen.talk);
   return keeps_alive(seen) && roles.are_known() && roles.first() == seen.end &&
-         seen.facts.replied_last() == seen.end && seen.own().last_data.acknowledged_at > 0;
+         seen.facts.ending().replied_last == seen.end && seen.own().last_data.acknowledged_at > 0;
 }
 
 std::string words_of_keeping(const Evidence& seen) {

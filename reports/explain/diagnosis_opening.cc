@@ -117,8 +117,8 @@ bool asker_takes_back(const Evidence& seen) {
 
 /// A host is not power cycled in so short a time: it never wanted more than the answer.
 bool only_checks(const Evidence& seen) {
-  return asker_takes_back(seen) && seen.facts.reset_trigger().own_silence > 0 &&
-         seen.facts.reset_trigger().own_silence < kReboot;
+  return asker_takes_back(seen) && seen.facts.ending().reset_trigger.own_silence > 0 &&
+         seen.facts.ending().reset_trigger.own_silence < kReboot;
 }
 
 std::string words_of_check(const Evidence& seen) {
@@ -126,7 +126,7 @@ std::string words_of_check(const Evidence& seen) {
       "{} answered the SYN,ACK with a RST, {} after its SYN, and sent no data: it asked whether "
       "the "
       "port is open, as health checks and scans do{}",
-      seen.name(), duration(seen.facts.reset_trigger().own_silence),
+      seen.name(), duration(seen.facts.ending().reset_trigger.own_silence),
       seen.facts.around.checked > 1 ? fmt::format("; {} connections to {} ended like that",
                                                   seen.facts.around.checked, seen.other_name())
                                     : "");

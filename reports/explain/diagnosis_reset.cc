@@ -38,7 +38,8 @@ std::string words_of_probing(const Evidence& seen) {
 }
 
 bool ends_time_wait(const Evidence& seen) {
-  return is_reset_by(seen) && seen.facts.reset_after_over() && seen.own().data_after_over > 0;
+  return is_reset_by(seen) && seen.facts.ending().reset_after_over &&
+         seen.own().data_after_over > 0;
 }
 
 std::string words_of_assassination(const Evidence& seen) {
@@ -53,7 +54,7 @@ std::string words_of_assassination(const Evidence& seen) {
 bool has_no_time_wait(const Evidence& seen) {
   return seen.answers(ResetTrigger::Kind::fin) && seen.others().fin_retransmits > 0 &&
          seen.self_state().sent_fin && seen.talk.states().closed_first() == seen.end &&
-         !seen.facts.closed_at_once();
+         !seen.facts.ending().closed_at_once;
 }
 
 std::string words_of_no_time_wait(const Evidence& seen) {
@@ -79,7 +80,7 @@ std::string words_of_answered_probe(const Evidence& seen) {
 }
 
 bool aborts_closing(const Evidence& seen) {
-  return is_reset_by(seen) && seen.facts.closed_at_once() && seen.self_state().sent_fin;
+  return is_reset_by(seen) && seen.facts.ending().closed_at_once && seen.self_state().sent_fin;
 }
 
 std::string words_of_closing(const Evidence& seen) {
@@ -90,18 +91,19 @@ std::string words_of_closing(const Evidence& seen) {
 /// Data in FIN_WAIT2 is reset for another reason: see resets_writer().
 bool forgets_fin_wait2(const Evidence& seen) {
   return seen.answers(ResetTrigger::Kind::fin) && seen.talk.states().closed_first() == seen.end &&
-         seen.others().data_after_peer_fin == 0 && seen.facts.reset_delay() > kLater;
+         seen.others().data_after_peer_fin == 0 && seen.facts.ending().reset_delay() > kLater;
 }
 
 std::string words_of_fin_wait2(const Evidence& seen) {
   return fmt::format(
       "{} answered {}'s FIN with a RST, {} after its own FIN: its kernel had left FIN_WAIT2 "
       "earlier",
-      seen.name(), seen.other_name(), duration(seen.facts.reset_delay()));
+      seen.name(), seen.other_name(), duration(seen.facts.ending().reset_delay()));
 }
 
 bool forgets_zero_window(const Evidence& seen) {
-  return is_reset_by(seen) && seen.own().window_probes > 0 && seen.facts.reset_after_opening();
+  return is_reset_by(seen) && seen.own().window_probes > 0 &&
+         seen.facts.ending().reset_after_opening;
 }
 
 std::string words_of_orphan(const Evidence& seen) {
@@ -117,16 +119,16 @@ bool resets_writer(const Evidence& seen) {
 }
 
 bool resets_late_writer(const Evidence& seen) {
-  return resets_writer(seen) && seen.facts.reset_delay() > kLater;
+  return resets_writer(seen) && seen.facts.ending().reset_delay() > kLater;
 }
 
 bool resets_much_later_writer(const Evidence& seen) {
-  return resets_writer(seen) && seen.facts.reset_delay() > kMuchLater;
+  return resets_writer(seen) && seen.facts.ending().reset_delay() > kMuchLater;
 }
 
 std::string words_of_writer(const Evidence& seen) {
   return fmt::format("{} had sent its FIN; {} sent data {} later and was reset", seen.name(),
-                     seen.other_name(), duration(seen.facts.reset_delay()));
+                     seen.other_name(), duration(seen.facts.ending().reset_delay()));
 }
 
 bool has_no_connection(const Evidence& seen) {
@@ -141,8 +143,8 @@ bool resets_third(const Evidence& seen) {
 }
 
 bool is_too_soon_for_reboot(const Evidence& seen) {
-  return seen.facts.reset_trigger().own_silence > 0 &&
-         seen.facts.reset_trigger().own_silence < kReboot;
+  return seen.facts.ending().reset_trigger.own_silence > 0 &&
+         seen.facts.ending().reset_trigger.own_silence < kReboot;
 }
 
 bool resets_third_at_once(const Evidence& seen) {
@@ -156,7 +158,8 @@ std::string words_of_reset_third(const Evidence& seen) {
 /// It had retransmitted its SYN,ACK although that was acknowledged, and reset the first data.
 bool defers_accept(const Evidence& seen) {
   return has_no_connection(seen) && seen.own().syn_acks_after_answer > 0 &&
-         seen.self().octets == 0 && seen.facts.reset_trigger().kind == ResetTrigger::Kind::data;
+         seen.self().octets == 0 &&
+         seen.facts.ending().reset_trigger.kind == ResetTrigger::Kind::data;
 }
 
 std::string words_of_deferring(const Evidence& seen) {
@@ -165,7 +168,7 @@ std::string words_of_deferring(const Evidence& seen) {
       "data, {} after its last SYN,ACK: its listener waits for data (TCP_DEFER_ACCEPT), and had "
       "given up",
       seen.name(), times(seen.own().syn_acks_after_answer), seen.other_name(),
-      duration(seen.facts.reset_trigger().own_silence));
+      duration(seen.facts.ending().reset_trigger.own_silence));
 }
 
 bool outlives(const Evidence& seen) {
@@ -194,7 +197,7 @@ std::string words_of_reset_at_once(const Evidence& seen) {
       "{} answered {} with a RST, {} after it had sent another segment: that is too soon for a "
       "power cycle",
       seen.name(), resets_first_data(seen) ? "the first data" : "a segment of the open connection",
-      duration(seen.facts.reset_trigger().own_silence));
+      duration(seen.facts.ending().reset_trigger.own_silence));
 }
 
 bool expires_in_idle_time(const Evidence& seen) {
@@ -222,7 +225,7 @@ bool is_abort(const Evidence& seen) {
 
 bool loses_reset(const Evidence& seen) {
   return is_abort(seen) && seen.own().more_resets > 0 && seen.others().data_segments > 0 &&
-         seen.facts.data_after_reset();
+         seen.facts.ending().data_after_reset;
 }
 
 std::string words_of_lost_reset(const Evidence& seen) {
@@ -252,7 +255,7 @@ std::string words_of_after_fin(const Evidence& seen) {
 bool aborts_with_unread(const Evidence& seen) { return is_abort(seen) && seen.other().octets > 0; }
 
 bool replies_and_aborts(const Evidence& seen) {
-  return aborts_with_unread(seen) && seen.facts.replied_last() == seen.end;
+  return aborts_with_unread(seen) && seen.facts.ending().replied_last == seen.end;
 }
 
 std::string words_of_reply(const Evidence& seen) {
@@ -262,8 +265,8 @@ std::string words_of_reply(const Evidence& seen) {
 
 /// Returns ", 60.0 s after it" if the peer's last data had no reply for so long; else nothing.
 std::string delay_after_data(const Evidence& seen) {
-  const std::int64_t delay = seen.facts.reset_at() - seen.others().last_data.at;
-  const bool is_late = seen.facts.replied_last() == 1 - seen.end && delay >= 1'000'000'000;
+  const std::int64_t delay = seen.facts.ending().reset_at - seen.others().last_data.at;
+  const bool is_late = seen.facts.ending().replied_last == 1 - seen.end && delay >= 1'000'000'000;
   return is_late ? fmt::format(", {} later, ", duration(delay)) : " ";
 }
 

@@ -36,11 +36,11 @@ struct Evidence {
   }
   /// Returns true if this end's reset answers a segment.
   bool answers() const {
-    return facts.reset_trigger().kind != capture::ResetTrigger::Kind::nothing;
+    return facts.ending().reset_trigger.kind != capture::ResetTrigger::Kind::nothing;
   }
   /// Returns true if this end reset the connection, and the RST answers such a segment.
   bool answers(capture::ResetTrigger::Kind kind) const {
-    return ends_by_reset() && facts.reset_trigger().kind == kind;
+    return ends_by_reset() && facts.ending().reset_trigger.kind == kind;
   }
   /// Returns how many segments filled a gap, and may be retransmissions.
   std::uint64_t fillers() const { return self().out_of_order - own().overtaken; }

@@ -23,7 +23,7 @@ std::string words_of_fin_before_reset(const Evidence& seen) {
   return fmt::format(
       "{} sent its FIN {} without an acknowledgment; then, {} after the last one, a RST of {} {}",
       seen.other_name(), times(seen.others().fin_retransmits + 1),
-      duration(seen.facts.reset_trigger().silence), seen.name(),
+      duration(seen.facts.ending().reset_trigger.silence), seen.name(),
       seen.answers() ? "answered it" : "came, too late to be an answer");
 }
 
@@ -31,7 +31,7 @@ std::string words_of_fin_before_reset(const Evidence& seen) {
 bool is_done(const Evidence& seen) {
   return seen.answers(ResetTrigger::Kind::fin) && seen.self_state().sent_fin &&
          seen.talk.states().closed_first() == 1 - seen.end && seen.others().fin_retransmits > 0 &&
-         !seen.facts.closed_at_once();
+         !seen.facts.ending().closed_at_once;
 }
 
 std::string words_of_being_done(const Evidence& seen) {
@@ -83,7 +83,7 @@ std::string words_of_accepted_reset(const Evidence& seen) {
 
 /// A kernel that has the connection answers such a segment with an ACK.
 bool resets_old_data(const Evidence& seen) {
-  return seen.answers(ResetTrigger::Kind::data) && seen.facts.reset_trigger().is_old &&
+  return seen.answers(ResetTrigger::Kind::data) && seen.facts.ending().reset_trigger.is_old &&
          seen.talk.reset().kind == ResetKind::no_connection && !seen.self_state().sent_fin;
 }
 
@@ -92,14 +92,14 @@ std::string words_of_old_data(const Evidence& seen) {
       "{} answered a retransmission of octets that it had acknowledged with a RST: they begin {} "
       "below the next octet that it expects. A TCP that has the connection answers with an ACK: "
       "these octets reached one that does not have it",
-      seen.name(), size_text(seen.facts.reset_trigger().below));
+      seen.name(), size_text(seen.facts.ending().reset_trigger.below));
 }
 
 /// The data was sent before the FIN arrived.
 bool crosses_close(const Evidence& seen) {
   return seen.answers(ResetTrigger::Kind::data) && seen.self_state().sent_fin &&
          !seen.other_state().sent_fin && seen.others().data_after_peer_fin == 0 &&
-         !seen.facts.reset_trigger().is_old;
+         !seen.facts.ending().reset_trigger.is_old;
 }
 
 std::string words_of_crossed_close(const Evidence& seen) {
@@ -121,11 +121,11 @@ bool is_unasked(const Evidence& seen) {
 }
 
 bool is_unasked_after_silence(const Evidence& seen) {
-  return is_unasked(seen) && seen.facts.reset_trigger().silence >= kReboot;
+  return is_unasked(seen) && seen.facts.ending().reset_trigger.silence >= kReboot;
 }
 
 std::string words_of_unasked(const Evidence& seen) {
-  const ResetTrigger& trigger = seen.facts.reset_trigger();
+  const ResetTrigger& trigger = seen.facts.ending().reset_trigger;
   return fmt::format("a RST of {} came {} after {}, and answers no segment", seen.name(),
                      duration(trigger.silence),
                      trigger.follows_own ? "a segment of its own" : "the last segment");
@@ -139,7 +139,7 @@ bool checks_listener(const Evidence& seen) {
 std::string words_of_checked_listener(const Evidence& seen) {
   return fmt::format(
       "{} completed the handshake, and reset the connection {} later without any data", seen.name(),
-      duration(seen.facts.reset_trigger().own_silence));
+      duration(seen.facts.ending().reset_trigger.own_silence));
 }
 
 constexpr std::array kUnaskedRules = {

@@ -62,16 +62,17 @@ bool closes_before_reply(const Evidence& seen) {
   const Roles roles(seen.talk);
   return roles.are_known() && roles.first() == seen.end && seen.own().fin_before_reply &&
          seen.talk.states().closed_first() == seen.end &&
-         seen.facts.replied_last() == 1 - seen.end && seen.is_reset() &&
+         seen.facts.ending().replied_last == 1 - seen.end && seen.is_reset() &&
          seen.talk.reset().by == seen.end &&
-         seen.facts.fin_at() - seen.own().last_data.at >= kPatience;
+         seen.facts.ending().fin_at - seen.own().last_data.at >= kPatience;
 }
 
 std::string words_of_closing_before_reply(const Evidence& seen) {
   return fmt::format(
       "{} closed {} after its last data, before {} sent its next: a timeout of its "
       "program, or a user who gave up",
-      seen.name(), duration(seen.facts.fin_at() - seen.own().last_data.at), seen.other_name());
+      seen.name(), duration(seen.facts.ending().fin_at - seen.own().last_data.at),
+      seen.other_name());
 }
 
 bool has_never_a_reply(const Evidence& seen) {

@@ -104,7 +104,7 @@ std::string standing_words(const Conversation& talk, const ConversationFacts& fa
     return "The capture has no acknowledgments without SYN, FIN or RST, so the states are not "
            "known.";
   if (talk.states().is_over() && talk.states().have_both_sent_fin()) {
-    if (facts.closed_at_once())
+    if (facts.ending().closed_at_once)
       return "When the capture ends, both have probably closed, and stay in TIME_WAIT for 60 s.";
     const std::size_t waits = talk.states().end(0).now == TcpState::time_wait ? 0 : 1;
     return fmt::format("When the capture ends, both have probably closed; {} stays in {} for 60 s.",

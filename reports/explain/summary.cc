@@ -134,7 +134,7 @@ Found unreplied(const View& view) {
 
 /// Only a RST that answers a segment says that its sender has no such connection.
 std::string lost_connection_of(const View& view, const std::string& who) {
-  const capture::ResetTrigger& trigger = view.facts.reset_trigger();
+  const capture::ResetTrigger& trigger = view.facts.ending().reset_trigger;
   if (!view.talk.states().was_established() && view.facts.end(view.talk.reset().by).syns > 0)
     return fmt::format("reset by {} before the handshake was complete", who);
   if (trigger.kind != capture::ResetTrigger::Kind::nothing)

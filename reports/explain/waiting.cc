@@ -40,7 +40,7 @@ std::optional<Waiting> unacknowledged(const Conversation& talk, const Conversati
 
 /// The client's last data was acknowledged, and the server has sent none since.
 bool lacks_reply(const Conversation& talk, const ConversationFacts& facts, const Roles& roles) {
-  return facts.replied_last() == roles.first() &&
+  return facts.ending().replied_last == roles.first() &&
          facts.end(roles.first()).last_data.acknowledged_at > 0 &&
          !goes_one_way(talk, facts, roles);
 }
@@ -51,7 +51,7 @@ std::optional<Waiting> closed_in_vain(const Conversation& talk, const Conversati
   const bool is_abort = talk.reset().kind == ResetKind::abort;
   const auto first = talk.states().closed_first();
   if (!first && !is_abort) return std::nullopt;
-  const std::int64_t closed_at = first ? facts.fin_at() : facts.reset_at();
+  const std::int64_t closed_at = first ? facts.ending().fin_at : facts.ending().reset_at;
   const std::int64_t lasted = closed_at - facts.end(roles.first()).last_data.at;
   const std::size_t server = 1 - roles.first();
   const bool says_nothing = first == server && talk.end(server).octets == 0;
@@ -79,8 +79,8 @@ std::optional<Waiting> waiting_of(const Conversation& talk, const ConversationFa
     if (lasted < kLong || has_silent_end(talk)) return std::nullopt;
     return Waiting{Waiting::Kind::no_reply, roles.first(), lasted};
   }
-  if (facts.replied_last() || !is_open(talk) || has_silent_end(talk) || !talk.states().is_whole() ||
-      end_at - talk.began_at() < kLong)
+  if (facts.ending().replied_last || !is_open(talk) || has_silent_end(talk) ||
+      !talk.states().is_whole() || end_at - talk.began_at() < kLong)
     return std::nullopt;
   return Waiting{Waiting::Kind::no_data, roles.first(), end_at - talk.began_at()};
 }
