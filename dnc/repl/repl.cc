@@ -57,21 +57,21 @@ int Repl::run() {
 
 void Repl::describe_state(ArgumentText& into) const {
   into << "reading commands";
-  if (const int fd = current_.load(); fd >= 0) into << " for fd " << fd;
+  if (const int fd = sockets_.selected_now(); fd >= 0) into << " for fd " << fd;
   into << "; " << static_cast<std::int64_t>(recorder_.calls()) << " calls";
 }
 
 bool Repl::set_up() {
   if (!options_.has_address()) return true;
-  last_address_ = resolve_address(options_, options_.port);
-  const auto first =
-      options_.listen ? opening_.listen(last_address_) : opening_.connect(last_address_);
+  const auto address = resolve_address(options_, options_.port);
+  connection_.set_last_address(address);
+  const auto first = options_.listen ? opening_.listen(address) : opening_.connect(address);
   if (!first) return false;
-  add(*first);
+  sockets_.add(*first);
   if (!options_.listen || options_.no_accept) return true;
   const auto accepted = accept_connection(calls_, *first);
   if (!accepted || !opening_.prepare_accepted(*accepted)) return false;
-  add(*accepted);
+  sockets_.add(*accepted);
   return true;
 }
 
@@ -94,7 +94,7 @@ std::string Repl::execute(std::string_view line) {
   words.erase(words.begin());
   if (words.size() < command.min_arguments || words.size() > command.max_arguments)
     throw base::UsageError("wrong number of arguments; usage: " + usage(command));
-  return (this->*command.run)(words);
+  return command.run(*this, words);
 }
 
 std::string Repl::do_help(const Words&) {
