@@ -150,4 +150,17 @@ std::string common_beginning(const std::vector<std::string>& words) {
   return common;
 }
 
+std::string in_columns(const std::vector<std::string>& words, std::size_t width) {
+  std::size_t widest = 1;
+  for (const std::string& word : words) widest = std::max(widest, word.size() + 2);
+  const std::size_t in_a_line = std::max<std::size_t>(1, width / widest);
+  std::string text;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    text += words[i];
+    const bool ends = (i + 1) % in_a_line == 0 || i + 1 == words.size();
+    text += ends ? "\n" : std::string(widest - words[i].size(), ' ');
+  }
+  return text;
+}
+
 }  // namespace tcplab::app

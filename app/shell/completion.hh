@@ -31,4 +31,7 @@ std::vector<std::string> words_of(std::string_view method);
 /// Returns the longest common prefix.
 std::string common_beginning(const std::vector<std::string>& words);
 
+/// Returns the words in columns, in lines of at most `width` characters, if they fit.
+std::string in_columns(const std::vector<std::string>& words, std::size_t width);
+
 }  // namespace tcplab::app

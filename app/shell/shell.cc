@@ -1,21 +1,14 @@
 #include "app/shell/shell.hh"
 
-#include <poll.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include <array>
 #include <chrono>
 #include <csignal>
 #include <iostream>
 
-#include "app/shell/session_worker.hh"
-#include "app/suite/run_process.hh"
 #include "app/suite/signals.hh"
 #include "app/terminal/terminal.hh"
 #include "base/error.hh"
-#include "base/output_file.hh"
-#include "netns/programs/processes.hh"
 #include "reports/text/text.hh"
 
 namespace tcplab::app {
@@ -42,7 +35,7 @@ Shell::Shell(ShellOptions options)
       lines_(options_.first_lines.begin(), options_.first_lines.end()) {}
 
 int Shell::run() {
-  start();
+  process_.start(options_.plan);
   connect();
   wait_for_signals();
   if (editor_) {
@@ -62,46 +55,21 @@ int Shell::run() {
   return tell_end();
 }
 
-void Shell::start() {
-  const std::filesystem::path folder = base::make_output_folder(options_.plan.folder.string());
-  base::Pipe pipe = base::make_pipe();
-  ControlEnds guard = make_control();
-  ControlEnds control = make_control();
-  const WorkerTies ties{.folder = folder,
-                        .channel = pipe.write_end.get(),
-                        .guard = guard.hears.get(),
-                        .control = control.hears.get(),
-                        .every_event = true};
-  const std::array kept{ties.channel, ties.guard, ties.control};
-  auto space =
-      start_run(options_.plan.on, kept, [&] { return run_session_worker(options_.plan, ties); });
-  run_process_ = space.pid;
-  guard_.add({.process = run_process_,
-              .limits = options_.plan.limits,
-              .is_stepped = true,
-              .socket = std::move(guard.says),
-              .on_kill = [this](const std::string& reason) { reason_ = reason; }});
-  control_.emplace(std::move(control.says));
-  end_.emplace(loop_, space.pidfd.release());
-  reader_ = std::make_unique<lab::PipeReader>(
-      loop_, std::move(pipe.read_end), [this](std::string_view text) { channel_.take(text); });
-  end_->async_wait(boost::asio::posix::stream_descriptor::wait_read,
-                   [this](const boost::system::error_code& error) {
-                     if (!error) run_ended();
-                   });
-}
-
 void Shell::connect() {
-  channel_.on_event = [this](const capture::Event& event) {
+  RunChannelReader& channel = process_.channel;
+  channel.on_event = [this](const capture::Event& event) {
     changed_ = base::now();
     time_.learn(event.at);
     record_.event(event);
     screen_.event(event);
   };
-  channel_.on_waiting = [this](const std::string& what) { waiting_ = what; };
-  channel_.on_failure = [](const std::string&) {};
-  channel_.on_reason = [this](const std::string& text) { reason_ = text; };
-  channel_.on_other = [this](const RunMessage& message) { take_message(message); };
+  channel.on_waiting = [this](const std::string& what) { turn_.waiting = what; };
+  channel.on_failure = [](const std::string&) {};
+  channel.on_other = [this](const RunMessage& message) { take_message(message); };
+  process_.on_end = [this] {
+    screen_.detach(time_.now());
+    loop_.stop();
+  };
 }
 
 void Shell::wait_for_signals() {
@@ -144,7 +112,7 @@ void Shell::take_width() {
 }
 
 void Shell::interrupt() {
-  if (busy_) return control_->say("stop");
+  if (turn_.is_running) return process_.say("stop");
   if (!editor_) {
     signal_ = SIGINT;
     return quit();
@@ -157,12 +125,13 @@ void Shell::interrupt() {
 
 void Shell::tick() {
   const base::Instant now = base::now();
-  guard_.tick();
+  process_.tick();
   screen_.draw(time_.at(now) - kLateness);
-  if (turn_ && (screen_.is_drawn() || now - changed_ > kRest)) conclude();
-  if (busy_ && !turn_ && editor_ && now - submitted_ > kRest && !waiting_.empty())
-    editor_->pause("waiting for: " + std::exchange(waiting_, "") + " (Ctrl-C to stop)");
-  if (!editor_ && !busy_ && !quitting_) read_standard_input();
+  if (turn_.result && (screen_.is_drawn() || now - changed_ > kRest)) conclude();
+  if (turn_.is_running && !turn_.result && editor_ && now - turn_.began > kRest &&
+      !turn_.waiting.empty())
+    editor_->pause("waiting for: " + std::exchange(turn_.waiting, "") + " (Ctrl-C to stop)");
+  if (!editor_ && !turn_.is_running && !quitting_) read_standard_input();
   ticker_.expires_after(kTick);
   ticker_.async_wait([this](const boost::system::error_code& error) {
     if (!error) tick();
@@ -172,28 +141,21 @@ void Shell::tick() {
 bool Shell::is_quiet() const {
   const base::Instant now = base::now();
   if (!screen_.is_drawn()) return false;
-  if (now - submitted_ > kLongestRest) return true;
+  if (now - turn_.began > kLongestRest) return true;
   // On a busy machine, a program may wait longer than kRest for a processor.
-  return now - changed_ > kRest && !netns::is_any_running(run_process_);
+  return now - changed_ > kRest && !process_.is_any_running();
 }
 
 void Shell::read_standard_input() {
   if (!is_quiet()) return;
-  pollfd input{.fd = STDIN_FILENO, .events = POLLIN, .revents = 0};
-  while (partial_.find('\n') == std::string::npos && !input_ended_ && ::poll(&input, 1, 0) == 1) {
-    std::array<char, 4096> buffer;
-    const ssize_t size = ::read(STDIN_FILENO, buffer.data(), buffer.size());
-    if (size <= 0) input_ended_ = true;
-    if (size > 0) partial_.append(buffer.data(), static_cast<std::size_t>(size));
+  const auto line = input_.next();
+  if (!line) {
+    if (input_.is_at_end()) end_input();
+    return;
   }
-  const auto end = partial_.find('\n');
-  if (end == std::string::npos && !input_ended_) return;
-  if (end == std::string::npos && partial_.empty()) return end_input();
-  const std::string line = partial_.substr(0, end);
-  partial_.erase(0, end == std::string::npos ? end : end + 1);
-  std::cout << (attached_.empty() ? "lab> " : attached_ + "> ") << reports::printable(line)
+  std::cout << (attached_.empty() ? "lab> " : attached_ + "> ") << reports::printable(*line)
             << std::endl;
-  take_line(line);
+  take_line(*line);
 }
 
 /// Executes the next of the first lines, or shows the prompt.
@@ -207,19 +169,19 @@ void Shell::next() {
 }
 
 void Shell::prompt() {
-  if (!editor_ || busy_ || asks_states_ || quitting_) return;
+  if (!editor_ || turn_.is_running || turn_.asks_states || quitting_) return;
   if (!attached_.empty()) return editor_->edit(attached_ + "> ");
   editor_->edit(pending_.empty() ? "lab> " : "...> ");
 }
 
 void Shell::submit(const std::string& text) {
-  busy_ = true;
-  waiting_.clear();
-  submitted_ = base::now();
+  turn_.is_running = true;
+  turn_.waiting.clear();
+  turn_.began = base::now();
   // A clock that jumps stands still at the prompt.
-  record_.turn_begins(options_.plan.on.is_own() ? time_.newest() : submitted_);
+  record_.turn_begins(options_.plan.on.is_own() ? time_.newest() : turn_.began);
   if (editor_) editor_->pause("");
-  control_->say("turn", text);
+  process_.say("turn", text);
 }
 
 void Shell::take_message(const RunMessage& message) {
@@ -227,8 +189,8 @@ void Shell::take_message(const RunMessage& message) {
   if (message.what == "completions") return take_completions(json::parse(message.text));
   if (message.what == "notice") return screen_.say(message.text, reports::Paint::dim);
   if (message.what == "states") {
-    asks_states_ = false;
-    busy_ = false;
+    turn_.asks_states = false;
+    turn_.is_running = false;
     screen_.raw(message.text);
     next();
   }
@@ -237,9 +199,9 @@ void Shell::take_message(const RunMessage& message) {
 /// Takes the reply to a turn. An incomplete statement is not a turn; the shell asks for more.
 void Shell::take_turn(json said) {
   if (said.value("incomplete", false)) {
-    const bool gives_up = pending_.ends_with("\n\n") || input_ended_;
+    const bool gives_up = pending_.ends_with("\n\n") || input_.has_ended();
     record_.forget_turn();
-    busy_ = false;
+    turn_.is_running = false;
     if (!gives_up) return next();
     pending_.clear();
     screen_.say("incomplete statement: " + said.at("error").get<std::string>(),
@@ -248,15 +210,15 @@ void Shell::take_turn(json said) {
     return next();
   }
   pending_.clear();
-  changed_ = std::max(changed_, submitted_);
-  turn_ = std::move(said);
+  changed_ = std::max(changed_, turn_.began);
+  turn_.result = std::move(said);
 }
 
 /// Shows the result of a turn, after all its events are drawn.
 void Shell::conclude() {
-  const json said = std::move(*turn_);
-  turn_.reset();
-  busy_ = false;
+  const json said = std::move(*turn_.result);
+  turn_.result.reset();
+  turn_.is_running = false;
   if (editor_) editor_->pause("");
   TurnResult result{.text = said.at("text"),
                     .ok = said.at("ok"),
@@ -285,29 +247,18 @@ void Shell::quit() {
   quitting_ = true;
   if (!pending_.empty()) ++failures_;
   if (editor_) editor_->pause("");
-  control_->say("stop");
-  control_->say("quit");
-}
-
-void Shell::run_ended() {
-  siginfo_t info{};
-  base::check("wait for the lab's process",
-              ::waitid(P_PIDFD, static_cast<id_t>(end_->native_handle()), &info, WEXITED));
-  reader_->drain();
-  screen_.detach(time_.now());
-  run_status_ = info.si_code == CLD_EXITED ? info.si_status : 3;
-  if (info.si_code != CLD_EXITED && reason_.empty())
-    reason_ = "the lab's process was killed by " + base::signal_name(info.si_status);
-  loop_.stop();
+  process_.say("stop");
+  process_.say("quit");
 }
 
 int Shell::tell_end() {
   if (!quitting_)
-    throw base::LabError(reason_.empty() ? "the lab's process ended unexpectedly" : reason_);
+    throw base::LabError(process_.reason().empty() ? "the lab's process ended unexpectedly"
+                                                   : process_.reason());
   std::cout << "To see this session again: tcplab show "
             << reports::printable(options_.plan.folder.string()) << std::endl;
   if (signal_ != 0) return 128 + signal_;
-  if (run_status_ == 3) throw base::LabError(reason_);
+  if (process_.status() == 3) throw base::LabError(process_.reason());
   return !options_.is_terminal && failures_ > 0 ? 1 : 0;
 }
 

@@ -3,27 +3,25 @@
 #pragma once
 
 #include <boost/asio/io_context.hpp>
-#include <boost/asio/posix/stream_descriptor.hpp>
 #include <boost/asio/signal_set.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <deque>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "app/shell/input_lines.hh"
+#include "app/shell/session_process.hh"
 #include "app/shell/session_record.hh"
 #include "app/shell/shell_commands.hh"
 #include "app/shell/shell_history.hh"
 #include "app/shell/shell_screen.hh"
-#include "app/suite/run_channel.hh"
-#include "app/suite/run_control.hh"
-#include "app/suite/run_guard.hh"
 #include "app/suite/run_plan.hh"
 #include "app/suite/run_time.hh"
 #include "app/terminal/line_editor.hh"
-#include "netns/run_space.hh"
 
 namespace tcplab::app {
 
@@ -41,7 +39,15 @@ public:
   int run();
 
 private:
-  void start();
+  /// What the user has asked the lab for last: the execution of a statement, or `states`.
+  struct Turn {
+    bool is_running = false;
+    bool asks_states = false;              // while `states` is not answered
+    std::string waiting;                   // what it waits for
+    std::optional<nlohmann::json> result;  // not shown yet
+    base::Instant began{};
+  };
+
   void connect();
   void wait_for_signals();
   void take_signal(int signal);
@@ -58,7 +64,6 @@ private:
   void prompt();
   void complete(const std::string& before);
   void take_completions(const nlohmann::json& said);
-  void show_words(const std::vector<std::string>& words);
   void attach(const std::string& name);
   void detach();
   void save(const std::string& argument);
@@ -70,7 +75,6 @@ private:
   void conclude();
   bool is_quiet() const;
   void read_standard_input();
-  void run_ended();
   int tell_end();
 
   ShellOptions options_;
@@ -82,30 +86,18 @@ private:
   RunTime time_;
   ShellHistory history_;
   SessionRecord record_;
-  RunChannelReader channel_;
-  std::optional<RunControl> control_;
-  std::unique_ptr<lab::PipeReader> reader_;
-  std::optional<boost::asio::posix::stream_descriptor> end_;  // pidfd of the run's process
+  SessionProcess process_{loop_};
 
   std::deque<std::string> lines_;  // first_lines that are not executed yet
-  std::string partial_;            // standard input that is not executed yet
-  bool input_ended_ = false;
-  std::string pending_;  // an incomplete statement
+  InputLines input_;               // without a terminal
+  std::string pending_;            // an incomplete statement
   std::map<std::string, std::string> names_;
   std::string attached_;  // the global of the attached program; empty if none
-  bool busy_ = false;     // a turn is running
-  bool asks_states_ = false;
-  std::string waiting_;                 // what the turn waits for
-  std::optional<nlohmann::json> turn_;  // a finished turn that is not shown yet
-  RunGuard guard_;
-  pid_t run_process_ = 0;
+  Turn turn_;
   base::Instant changed_{};  // time of the last event
-  base::Instant submitted_{};
   bool quitting_ = false;
   int failures_ = 0;
   int signal_ = 0;  // the signal that ended the shell; 0 if none
-  std::optional<int> run_status_;
-  std::string reason_;
 };
 
 }  // namespace tcplab::app

@@ -61,8 +61,8 @@ void Shell::take_line(const std::string& line) {
 void Shell::do_command(const ShellCommand& command) {
   if (command.word == "quit" || command.word == "exit") return quit();
   if (command.word == "states") {
-    busy_ = asks_states_ = true;
-    return control_->say("states", std::to_string(options_.style.width));
+    turn_.is_running = turn_.asks_states = true;
+    return process_.say("states", std::to_string(options_.style.width));
   }
   if (command.word == "help") screen_.raw(shell_help(options_.style.width));
   if (command.word == "attach") attach(command.argument);
@@ -110,7 +110,7 @@ void Shell::save(const std::string& argument) {
 }
 
 void Shell::complete(const std::string& before) {
-  if (attached_.empty()) control_->say("complete", before);
+  if (attached_.empty()) process_.say("complete", before);
 }
 
 /// Takes the reply to complete(). Ignores it if the line has changed since.
@@ -131,22 +131,8 @@ void Shell::take_completions(const json& said) {
   std::ranges::sort(words);
   const std::string more = common_beginning(words);
   if (more.size() > prefix.size()) return editor_->insert(more.substr(prefix.size()));
-  if (words.size() > 1) show_words(words);
-}
-
-/// Prints the words in columns above the line.
-void Shell::show_words(const std::vector<std::string>& words) {
-  std::size_t widest = 0;
-  for (const std::string& word : words) widest = std::max(widest, word.size() + 2);
-  const auto columns = static_cast<std::size_t>(options_.style.width);
-  const std::size_t in_a_line = std::max<std::size_t>(1, columns / widest);
-  std::string text;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    text += words[i];
-    const bool ends = (i + 1) % in_a_line == 0 || i + 1 == words.size();
-    text += ends ? "\n" : std::string(widest - words[i].size(), ' ');
-  }
-  screen_.raw(text);
+  if (words.size() > 1)
+    screen_.raw(in_columns(words, static_cast<std::size_t>(options_.style.width)));
 }
 
 }  // namespace tcplab::app

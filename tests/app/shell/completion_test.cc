@@ -67,3 +67,8 @@ TEST_CASE("common_beginning() returns the longest common prefix", "[completion]"
   CHECK(common_beginning({"plug", "run"}).empty());
   CHECK(common_beginning({}).empty());
 }
+
+TEST_CASE("in_columns() fills lines with words", "[completion]") {
+  CHECK(in_columns({"plug", "run", "reboot"}, 16) == "plug    run\nreboot\n");
+  CHECK(in_columns({"plug", "run"}, 4) == "plug\nrun\n");
+}

@@ -1,0 +1,27 @@
+// Lines of standard input, read without waiting for it.
+#pragma once
+
+#include <optional>
+#include <string>
+
+namespace tcplab::app {
+
+class InputLines {
+public:
+  /// Reads what has come, up to the first whole line. Returns the next line, without its end; empty
+  /// if it is not whole yet, or if there is none.
+  std::optional<std::string> next();
+
+  /// Returns true if the end of the input was read. Lines before it may still be left.
+  bool has_ended() const { return has_ended_; }
+  /// Returns true if the input has ended, and next() has returned all lines.
+  bool is_at_end() const { return has_ended_ && partial_.empty(); }
+
+private:
+  void read();
+
+  std::string partial_;  // what next() has not returned yet
+  bool has_ended_ = false;
+};
+
+}  // namespace tcplab::app
