@@ -3,6 +3,7 @@
 // output: "read = 5 "hello"". The calls are recorded as usual; reading the commands is not.
 #pragma once
 
+#include <array>
 #include <span>
 #include <string>
 #include <string_view>
@@ -31,7 +32,7 @@ public:
     std::size_t max_arguments = 0;
     std::string (*run)(Repl& repl, const Words& arguments);
   };
-  static std::span<const Command> commands();
+  static std::span<const Command> commands() { return kCommands; }
 
   Repl(const Options& options, Recorder& recorder);
 
@@ -44,6 +45,8 @@ public:
   std::string execute(std::string_view line);
 
 private:
+  static const std::array<Command, 29> kCommands;  // in the order of the help
+
   void describe_state(ArgumentText& into) const override;
   bool set_up();
   void execute_and_print(const std::string& line);
