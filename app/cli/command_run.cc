@@ -20,6 +20,7 @@
 #include "app/terminal/terminal.hh"
 #include "base/error.hh"
 #include "lab/record/capture_stream.hh"
+#include "lab/record/host_captures.hh"
 #include "lab/tracepoints/kernel_watch.hh"
 #include "reports/story/story.hh"
 #include "reports/text/text.hh"
@@ -61,14 +62,17 @@ void write_pages(const reports::SuiteRecord& suite, const RunOptions& options) {
 
 void point_at_results(const reports::SuiteRecord& suite) {
   if (suite.results.empty()) return;
-  const std::string folder = reports::printable(suite.results.front().directory);
-  if (style_of(STDOUT_FILENO).width < kResultsWidth) {
-    std::cout << "\nEvery call, state and packet of a run:\n  tcplab show " << folder
-              << "\nIts packets, for Wireshark or tshark:\n  " << folder << "/capture.pcapng\n";
-    return;
-  }
-  std::cout << "\nEvery call, state and packet of a run:  tcplab show " << folder << "\n"
-            << "Its packets, for Wireshark or tshark:   " << folder << "/capture.pcapng\n";
+  const std::filesystem::path& run = suite.results.front().directory;
+  const std::vector<std::filesystem::path> captures = lab::host_captures_in(run);
+  const bool is_narrow = style_of(STDOUT_FILENO).width < kResultsWidth;
+  const auto point = [is_narrow](const std::string& at, const std::string& what) {
+    std::cout << (is_narrow ? at + "\n  " : fmt::format("{:<40}", at)) << reports::printable(what)
+              << "\n";
+  };
+  std::cout << "\n";
+  point("Every call, state and packet of a run:", "tcplab show " + run.string());
+  if (!captures.empty()) point("For Wireshark, as one host saw it:", captures.front().string());
+  point("All hosts' packets, at both ends:", (run / "capture.pcapng").string());
 }
 
 /// The runs to do, and the facts about the whole suite that the results repeat.

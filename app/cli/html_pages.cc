@@ -7,6 +7,7 @@
 #include "base/error.hh"
 #include "base/output_file.hh"
 #include "capture/event/event_log.hh"
+#include "lab/record/host_captures.hh"
 #include "reports/html/index_page.hh"
 #include "reports/html/markup.hh"
 #include "reports/html/run_page.hh"
@@ -38,8 +39,10 @@ html::PageRun read_run(const fs::path& file) {
 /// Returns the files of the run that exist.
 std::vector<fs::path> files_of(const fs::path& events) {
   const fs::path run = fs::absolute(events).lexically_normal();
-  std::vector<fs::path> files = {run, run.parent_path() / "capture.pcapng",
-                                 run.parent_path() / "transcript.txt"};
+  const fs::path folder = run.parent_path();
+  std::vector<fs::path> files = {run, folder / "capture.pcapng", folder / "transcript.txt"};
+  const std::vector<fs::path> captures = lab::host_captures_in(folder);
+  files.insert(files.begin() + 2, captures.begin(), captures.end());
   std::erase_if(files, [](const fs::path& file) { return !fs::exists(file); });
   return files;
 }

@@ -38,4 +38,8 @@ std::optional<nanoseconds> parse_duration(std::string_view text) {
   return parse_duration(text, 1s);
 }
 
+bool is_number(const std::string& text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+}
+
 }  // namespace tcplab::dnc

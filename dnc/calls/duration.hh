@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace tcplab::dnc {
@@ -13,5 +14,8 @@ std::optional<std::chrono::nanoseconds> parse_duration(std::string_view text);
 /// Does the same, but a number without a unit is in `unit`s.
 std::optional<std::chrono::nanoseconds> parse_duration(std::string_view text,
                                                        std::chrono::nanoseconds unit);
+
+/// Returns true for a text of digits.
+bool is_number(const std::string& text);
 
 }  // namespace tcplab::dnc

@@ -257,10 +257,6 @@ void add_recording_options(CLI::App& app, Recording& recording) {
              "Stop for a debugger when a call fails with this errno; repeatable");
 }
 
-bool is_number(const std::string& text) {
-  return !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
-}
-
 /// Returns the ports of a range such as "8080-8090"; else only the port. A name may have a hyphen,
 /// such as http-alt.
 std::vector<std::string> ports_of(const Options& options) {

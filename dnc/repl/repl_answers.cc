@@ -17,10 +17,6 @@ std::string answer_text(std::string_view call, const CallResult& answer) {
   return fmt::format("{} = {}\n", call, answer.result);
 }
 
-bool is_number(const std::string& text) {
-  return !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
-}
-
 int parse_number(const std::string& text, int least, int most) {
   int number = 0;
   const char* const end = text.data() + text.size();

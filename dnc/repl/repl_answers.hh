@@ -12,9 +12,6 @@ namespace tcplab::dnc {
 std::string failure(std::string_view call, int error);
 std::string answer_text(std::string_view call, const CallResult& answer);
 
-/// Returns true for a text of digits.
-bool is_number(const std::string& text);
-
 /// Parses a number from `least` to `most`. Throws base::UsageError for any other text.
 int parse_number(const std::string& text, int least, int most);
 

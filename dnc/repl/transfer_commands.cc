@@ -7,6 +7,7 @@
 
 #include "base/error.hh"
 #include "base/escape.hh"
+#include "dnc/calls/duration.hh"
 #include "dnc/repl/repl_answers.hh"
 
 namespace tcplab::dnc {

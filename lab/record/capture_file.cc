@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 
 #include "base/error.hh"
 #include "base/output_file.hh"
@@ -29,7 +30,10 @@ constexpr base::nanoseconds kMoment = 1ms;
 
 CaptureFile::CaptureFile(const std::string& path, base::nanoseconds wall_offset,
                          CaptureStream* stream)
-    : writer_(base::make_output_file(path), path), stream_(stream), wall_offset_(wall_offset) {
+    : writer_(base::make_output_file(path), path),
+      host_captures_(std::filesystem::path(path).parent_path()),
+      stream_(stream),
+      wall_offset_(wall_offset) {
   if (stream_ != nullptr)
     writer_.on_written = [this](std::span<const std::uint8_t> blocks) { stream_->take(blocks); };
 }
@@ -40,9 +44,11 @@ std::uint32_t CaptureFile::interface(const std::string& host, const netns::NicCo
   if (known != interfaces_.end()) return known->second;
   std::vector<std::pair<base::IpAddress, std::string>> names;
   for (const auto& address : nic.addresses) names.emplace_back(address.address, host);
-  const std::uint32_t interface = writer_.add_interface(
-      {.name = name, .description = nic.name + " of " + host, .mac = nic.mac.bytes});
+  const capture::PcapngInterface description{
+      .name = name, .description = nic.name + " of " + host, .mac = nic.mac.bytes};
+  const std::uint32_t interface = writer_.add_interface(description);
   writer_.add_names(names);
+  host_captures_.add_interface(host, description, names);
   if (stream_ != nullptr) stream_->interface(interface, name);
   interfaces_[name] = interface;
   hosts_.resize(interface + 1);
@@ -73,6 +79,7 @@ void CaptureFile::flush(base::Instant now) {
   comments_.settle(now - kLateness);
   while (!kept_.empty() && kept_.front().at < now - kLateness - kConsequences) write_oldest();
   writer_.flush();
+  host_captures_.flush();
   if (stream_ != nullptr) stream_->pump();
 }
 
@@ -80,6 +87,7 @@ void CaptureFile::finish() {
   comments_.settle(base::Instant::max());
   while (!kept_.empty()) write_oldest();
   writer_.finish();
+  host_captures_.finish();
   if (stream_ != nullptr) stream_->finish();
 }
 
@@ -95,13 +103,15 @@ std::string CaptureFile::comment_on(const Kept& kept) const {
 
 void CaptureFile::write_oldest() {
   const Kept& kept = kept_.front();
-  writer_.write({.interface = kept.interface,
-                 .at = base::to_nanoseconds(kept.at) + wall_offset_.count(),
-                 .bytes = kept.bytes,
-                 .length = kept.length,
-                 .direction = kept.direction,
-                 .comment = comment_on(kept),
-                 .id = kept.frame});
+  const capture::PcapngPacket packet{.interface = kept.interface,
+                                     .at = base::to_nanoseconds(kept.at) + wall_offset_.count(),
+                                     .bytes = kept.bytes,
+                                     .length = kept.length,
+                                     .direction = kept.direction,
+                                     .comment = comment_on(kept),
+                                     .id = kept.frame};
+  writer_.write(packet);
+  host_captures_.write(packet);
   kept_bytes_ -= kept.bytes.size();
   kept_.pop_front();
 }

@@ -1,6 +1,7 @@
-// Writes capture.pcapng of a run. It has an interface per NIC, and each frame as that NIC saw it; a
-// lost frame only on its sender's side. Comments say what caused a frame, what happened to it, and
-// what it caused. Frames wait 0.3 s before they are written, because reports of calls come later.
+// Writes capture.pcapng of a run, and a file for each host beside it (host_captures.hh). It has an
+// interface per NIC, and each frame as that NIC saw it; a lost frame only on its sender's side.
+// Comments say what caused a frame, what happened to it, and what it caused. Frames wait 0.3 s
+// before they are written, because reports of calls come later.
 #pragma once
 
 #include <deque>
@@ -13,6 +14,7 @@
 #include "base/clock.hh"
 #include "capture/files/pcapng.hh"
 #include "lab/record/capture_stream.hh"
+#include "lab/record/host_captures.hh"
 #include "netns/host.hh"
 #include "netns/wire.hh"
 #include "reports/comments/frame_comments.hh"
@@ -68,6 +70,7 @@ private:
   std::string comment_on(const Kept& kept) const;
 
   capture::PcapngWriter writer_;
+  HostCaptures host_captures_;
   CaptureStream* stream_;
   base::nanoseconds wall_offset_;
   std::map<std::string, std::uint32_t> interfaces_;
