@@ -270,7 +270,7 @@ std::string KernelProcess::activity() const {
 std::string find_last_words(const std::string& said) {
   std::string last;
   for (const std::string& each : base::split(said, '\n')) {
-    const std::string line = trimmed(each);
+    std::string line = trimmed(each);
     if (tells_why(line)) return line;
     if (!line.empty()) last = line;
   }
