@@ -35,7 +35,7 @@ function answer(chosen, list, verdict) {
 }
 
 function predict() {
-  leave();
+  stopWalking();
   const list = element("ol");
   const verdict = element("p", "", "verdict");
   verdict.setAttribute("role", "status");  // a screen reader says what comes into it
@@ -69,12 +69,13 @@ function stopPredicting() {
   document.body.classList.remove("predicting");
   quizSection.replaceChildren();
   history.replaceState(null, "", location.pathname + location.search);
-  if (isPresenting()) go(0);
+  if (isPresenting()) walk(0, 1);
+  else leave();
 }
 
 function showWhatHappens() {
   stopPredicting();
-  go(0);
+  walk(0, 1);
 }
 
 if (run.quiz) {

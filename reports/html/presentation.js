@@ -21,13 +21,23 @@ function showInPresentation(step) {
   ladder.scrollTop += step.getBoundingClientRect().top + 46 - room.top - room.height * 0.86;
 }
 
+/* A presentation begins with the short version, unless the reader has chosen steps. */
+let hasShortened = false;
+
+function chooseSteps(isOn) {
+  if (isOn) hasShortened = isWhole() && canShorten();
+  if (!hasShortened) return;
+  view.isShort = isOn;
+  hasShortened = isOn;
+  applyView();
+}
+
 function present(isOn) {
   document.body.classList.toggle("presenting", isOn);
-  if (isOn && at < 0) go(0);
-  coverFuture();
-  if (isOn) showInPresentation(steps[at]);
-  else ladder.scrollTop = 0;
-  if (!isOn && at >= 0) bringIntoSight(steps[at]);
+  ladder.scrollTop = 0;
+  chooseSteps(isOn);
+  if (at < 0) walk(0, 1);
+  else go(at, true);
 }
 
 const legend = find(".legend");
@@ -63,3 +73,7 @@ if (order.length) {
   if (run.quiz && location.hash === "#predict") predict();
 }
 document.body.dataset.player = "ready";
+document.removeEventListener("keydown", keepKey);
+for (const { target, key, ctrlKey, metaKey, altKey } of early)
+  target.dispatchEvent(new KeyboardEvent("keydown",
+    { key, ctrlKey, metaKey, altKey, bubbles: true, cancelable: true }));

@@ -1,6 +1,11 @@
 // The player of a run. It steps through the run, and shows for each step what every program knows,
 // what its kernel knows, and what is true. The page can be read without it.
 
+/* Keys that are pressed before the player is ready. It gets them as soon as it is. */
+const early = [];
+const keepKey = (press) => early.push(press);
+document.addEventListener("keydown", keepKey);
+
 /* reports/html/packed.hh */
 async function unpack(text) {
   const octets = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
@@ -55,6 +60,7 @@ function showKnowledge(view) {
   const cards = run.hosts.slice(0, view.length).map((host, index) => {
     const [program, kernel, truth, mistaken, states] = view[index];
     const card = element("div", undefined, "knows " + color(host) + (mistaken ? " wrong" : ""));
+    card.classList.toggle("forwards", !hasSockets.has(host));
     const title = element("h3", host);
     title.append(...states.filter((state) => state !== "LISTEN")
       .map((state) => element("span", state, "chip s-" + state)));
@@ -205,7 +211,7 @@ function go(index, keepsAddress) {
   showDiagram(moment, run.views[moment.v], order[at]);
   showDetails(moment);
   showLine(moment);
-  find(".now").textContent = words(moment);
+  find(".now").textContent = isPresenting() ? headline(moment) : words(moment);
   find(".where").textContent = `step ${at + 1} of ${order.length}`;
   for (const name of ["knowledge", "details"]) find("." + name).hidden = false;
   if (!keepsAddress && moment.e.length)
@@ -235,8 +241,8 @@ function escape() {
   leave();
 }
 
-/* Shows the page as it was before the first step. */
-function leave() {
+/* Leaves the walk. The steps that are shown stay the same. */
+function stopWalking() {
   pause();
   at = -1;
   document.body.classList.remove("player-on");
@@ -246,6 +252,11 @@ function leave() {
   for (const name of ["knowledge", "details"]) find("." + name).hidden = true;
   history.replaceState(null, "", location.pathname + location.search);
   showLine();
+}
+
+/* Shows the page as it was before the first step. */
+function leave() {
+  stopWalking();
   if (isWhole()) { coverFuture(); drawOverview(); drawPlots(); } else showWhole();
   introduce();
 }
@@ -324,7 +335,7 @@ const commands = {
   last: () => walk(order.length - 1, -1),
   play,
   larger: () => plotPane && enlargePlots(),
-  short: () => steps.length > SHORT && toggleShort(),
+  short: () => canShorten() && toggleShort(),
   whole: () => showWhole(),
 };
 const keys = { ArrowRight: "forward", ArrowLeft: "back", Home: "first", End: "last", " ": "play",

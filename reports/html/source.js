@@ -9,6 +9,7 @@ function showLine(moment) {
   nowLine.hidden = !line;
   if (!line) return;
   line.classList.add("at");
+  nowLine.classList.toggle("action", firstEvent(moment)?.kind === "action");
   nowLine.textContent = `${moment.l}  ${line.textContent.trim()}`;
   const list = line.parentElement;
   const place = line.offsetTop - list.offsetTop;

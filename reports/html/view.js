@@ -70,6 +70,9 @@ function showWhole() {
   applyView();
 }
 
+const canShorten = () =>
+  steps.length > SHORT && order.some((key) => run.moments[key].k < SHORT);
+
 function toggleShort() {
   view.isShort = !view.isShort;
   applyView();
@@ -102,7 +105,7 @@ offer("host", run.hosts);
 offer("connection", pairs);
 choices.addEventListener("input", applyView);
 choices.addEventListener("submit", (submission) => submission.preventDefault());
-find("[data-do=short]").hidden = steps.length <= SHORT;
+find("[data-do=short]").hidden = !canShorten();
 
 /* A long run is folded on paper. */
 let isPrinting = false;

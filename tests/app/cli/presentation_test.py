@@ -5,7 +5,19 @@ import json
 
 import skips
 from pages import HOLDING, POWER_CYCLE, BrowsedPages, lines
-from view_test import QUIZ, scripted
+from chromium import PLAYER_IS_READY
+from view_test import QUIZ, SHOWN, scripted
+
+FIRST = "step 6"  # the first one of the short version of the power cycle
+# The page's data is unpacked only when unpack() is called.
+SLOW = """const text = Response.prototype.text;
+Response.prototype.text = function () {
+  return new Promise((resolve) => { window.unpack = resolve; }).then(() => text.call(this));
+};"""
+UNPACKS = """new Promise((done) => {
+  const look = () => (window.unpack ? done() : requestAnimationFrame(look));
+  look();
+})"""
 
 # Returns whether the element can be seen in the middle of its box.
 IN_SIGHT = """((selector) => {
@@ -46,7 +58,8 @@ class Presentation(BrowsedPages):
         self.press("p", *["ArrowRight"] * 14)
         for selector in (".step.at", ".now", ".knowledge .knows"):
             self.assertTrue(self.seen(selector), selector)
-        for selector in (".explanation", ".details", ".controls", ".asks"):
+        self.assertTrue(self.seen(".asks"))
+        for selector in (".explanation", ".details", ".controls", ".conditions"):
             self.assertEqual(self.browser.run(
                 f"document.querySelector('{selector}').getClientRects().length"), 0, selector)
         self.assertEqual(self.browser.run("document.scrollingElement.scrollTop"), 0)
@@ -90,19 +103,71 @@ class Presentation(BrowsedPages):
                 f"document.querySelector('{selector}').getClientRects().length"), 0, selector)
         self.browser.size(1000, 700)  # a window that changes its size has no step to show
         self.press("Escape")
-        self.assertEqual(self.classes(), {"run", "player-on", "presenting"})
-        self.assertEqual(self.where(), "step 1")
+        self.assertEqual(self.classes(), {"run", "player-on", "presenting", "folded"})
+        self.assertEqual(self.where(), FIRST)
         self.assertTrue(self.seen(".step.at"))
         self.press("q", "1")
         self.assertTrue(self.seen(".quiz .show"))
         self.browser.run("document.querySelector('.quiz .show').click()")
-        self.assertEqual(self.classes(), {"run", "player-on", "presenting"})
+        self.assertEqual(self.classes(), {"run", "player-on", "presenting", "folded"})
+        self.assertEqual(self.where(), FIRST)
+
+    def test_a_presentation_tells_the_short_version_and_a_key_shows_all_steps(self):
+        self.see(POWER_CYCLE.read_text())
+        every = self.browser.run(SHOWN)
+        self.press("p")
+        self.assertIn(self.browser.run(SHOWN), range(5, 13))
+        self.assertEqual(self.where(), FIRST)
+        self.press("s")
+        self.assertEqual(self.browser.run(SHOWN), every)
+        self.press("s", "Escape")
+        self.assertEqual(self.browser.run(SHOWN), every)
+
+    def test_a_presentation_keeps_the_short_version_that_was_chosen_before(self):
+        self.see(POWER_CYCLE.read_text())
+        self.press("s")
+        few = self.browser.run(SHOWN)
+        self.press("p", "End", "Home", "Escape")
+        self.assertEqual(self.browser.run(SHOWN), few)
+
+    def test_the_headline_of_a_presentation_is_a_sentence(self):
+        self.see(lines(scripted()), "#event=44")
+        self.assertIn("(Flags [P.]", self.text(".now"))
+        self.press("p")
+        self.assertEqual(self.text(".now"), "kang sends 22 bytes to kodos")
+        self.press("ArrowRight")
+        self.assertEqual(self.text(".now"), "kodos sends a RST to kang. kang: CLOSED")
+        self.press("s", "End")
+        self.assertEqual(self.text(".now"), "✓ kang's dnc in state CLOSED")
+
+    def test_a_presentation_shows_the_line_of_what_the_script_does_only(self):
+        self.see(lines(scripted()))
+        self.press("p")
+        drawn = "document.querySelector('.line').getClientRects().length"
+        has_line = {}
+        for _ in range(12):
+            has_line[self.text(".now")] = self.browser.run(drawn)
+            self.press("ArrowRight")
+        self.assertEqual(has_line["kodos: power cycle"], 1)
+        self.assertEqual(has_line["kang sends 22 bytes to kodos"], 0)
+
+    def test_keys_before_the_player_is_ready_are_not_lost(self):
+        page = self.report(self.record("run", POWER_CYCLE.read_text()))
+        script = self.browser.call("Page.addScriptToEvaluateOnNewDocument", source=SLOW)
+        self.addCleanup(self.browser.call, "Page.removeScriptToEvaluateOnNewDocument", **script)
+        self.browser.call("Page.navigate", url=page.as_uri())
+        self.browser.run(UNPACKS)
+        self.press("ArrowRight", "ArrowRight")
+        self.assertIsNone(self.at())
+        self.browser.run("unpack()")
+        self.browser.run(PLAYER_IS_READY)
+        self.assertEqual(self.at(), "event=12")
 
     def test_a_presenter_remote_steps_through_a_presentation(self):
         self.see(lines(scripted()))
         self.press("PageDown")  # scrolls the page, as everywhere
         self.assertIsNone(self.at())
-        self.press("p", "PageDown", "PageDown")
+        self.press("p", "s", "Home", "PageDown", "PageDown")
         self.assertEqual(self.where(), "step 3")
         self.press("PageUp")
         self.assertEqual(self.where(), "step 2")
@@ -147,6 +212,7 @@ class Presentation(BrowsedPages):
         self.see(POWER_CYCLE.read_text())
         self.browser.run("document.querySelector('[data-do=legend]').click()")
         self.assertTrue(self.browser.run("document.querySelector('.legend').open"))
+        self.assertTrue(self.browser.run("document.querySelector('.legend').matches(':modal')"))
         self.press("Escape")
         self.browser.run("document.querySelector('[data-do=present]').click()")
         self.assertIn("presenting", self.classes())
