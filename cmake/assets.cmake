@@ -1,7 +1,7 @@
 # Compiles the styles and scripts of the web pages into the program. Each is a file of its own.
 
 set(scripts report.js fold.js view.js overview.js plots.js narrow.js source.js predict.js headline.js
-    presentation.js)
+    projector.js presentation.js)
 set(styles report.css view.css presentation.css site.css audit.css)
 foreach(asset ${styles} ${scripts} index.js player.html legend.html view.html filters.html)
   string(REPLACE "." "_" name ${asset})
@@ -14,7 +14,7 @@ foreach(asset view_css presentation_css site_css audit_css)
   string(APPEND report_css "${${asset}}")
 endforeach()
 foreach(asset fold_js view_js overview_js plots_js narrow_js source_js predict_js headline_js
-    presentation_js)
+    projector_js presentation_js)
   string(APPEND report_js "\n${${asset}}")
 endforeach()
 foreach(name report_css report_js index_js)

@@ -69,8 +69,9 @@ function stopPredicting() {
   document.body.classList.remove("predicting");
   quizSection.replaceChildren();
   history.replaceState(null, "", location.pathname + location.search);
-  if (isPresenting()) walk(0, 1);
-  else leave();
+  if (!isPresenting()) return leave();
+  project(true);
+  walk(0, 1);
 }
 
 function showWhatHappens() {

@@ -15,10 +15,10 @@ function coverFuture() {
 
 const isPresenting = () => document.body.classList.contains("presenting");
 
-/* In a presentation the ladder scrolls, not the page. */
+/* In a presentation the ladder scrolls, not the page, and only when it is full. */
 function showInPresentation(step) {
   const room = ladder.getBoundingClientRect();
-  ladder.scrollTop += step.getBoundingClientRect().top + 46 - room.top - room.height * 0.86;
+  ladder.scrollTop += step.getBoundingClientRect().bottom + 8 - room.bottom;
 }
 
 /* A presentation begins with the short version, unless the reader has chosen steps. */
@@ -35,6 +35,7 @@ function chooseSteps(isOn) {
 function present(isOn) {
   document.body.classList.toggle("presenting", isOn);
   ladder.scrollTop = 0;
+  project(isOn);
   chooseSteps(isOn);
   if (at < 0) walk(0, 1);
   else go(at, true);
@@ -58,6 +59,7 @@ document.addEventListener("keydown", (press) => {
 find("[data-do=present]").addEventListener("click", () => present(true));
 find("[data-do=legend]").addEventListener("click", toggleLegend);
 window.addEventListener("resize", () => {
+  if (isPresenting()) project(true);
   drawOverview();
   drawPlots();
   coverFuture();

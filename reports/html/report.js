@@ -60,7 +60,7 @@ function showKnowledge(view) {
   const cards = run.hosts.slice(0, view.length).map((host, index) => {
     const [program, kernel, truth, mistaken, states] = view[index];
     const card = element("div", undefined, "knows " + color(host) + (mistaken ? " wrong" : ""));
-    card.classList.toggle("forwards", !hasSockets.has(host));
+    card.classList.toggle("forwards", !hasSockets.has(host) && !run.texts[truth]);
     const title = element("h3", host);
     title.append(...states.filter((state) => state !== "LISTEN")
       .map((state) => element("span", state, "chip s-" + state)));

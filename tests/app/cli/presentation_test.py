@@ -9,6 +9,16 @@ from chromium import PLAYER_IS_READY
 from view_test import QUIZ, SHOWN, scripted
 
 FIRST = "step 6"  # the first one of the short version of the power cycle
+# Returns the texts beside a host that reach into the column of times or out of the picture.
+COLLISIONS = """[...document.querySelectorAll('.step:not(.left-out) > text')].flatMap((text) => {
+  const ladder = document.querySelector('.ladder').getBoundingClientRect();
+  const [number, ...pieces] = text.children;
+  const time = number.getBoundingClientRect().right + 50;
+  return pieces.filter((piece) => piece.hasAttribute('x')).filter((piece) => {
+    const box = piece.getBoundingClientRect();
+    return box.left < time || box.right > ladder.right;
+  }).map((piece) => piece.textContent);
+})"""
 # The page's data is unpacked only when unpack() is called.
 SLOW = """const text = Response.prototype.text;
 Response.prototype.text = function () {
@@ -49,9 +59,26 @@ class Presentation(BrowsedPages):
         self.assertLess(self.height_of("write(4)"), 11)
         self.press("p")
         self.assertIn("presenting", self.classes())
-        self.assertGreater(self.height_of("write(4)"), 14.5)
+        for width, height in ((1280, 800), (1920, 1080), (1024, 768)):
+            self.browser.size(width, height)
+            self.browser.run("new Promise(requestAnimationFrame)")
+            self.assertGreater(self.height_of("write(4)"), 15.9 * width / 1280)
+        self.browser.size(1280, 800)
+        self.browser.run("new Promise(requestAnimationFrame)")
         self.assertGreater(self.browser.run(
             "parseFloat(getComputedStyle(document.querySelector('.now')).fontSize)"), 28)
+
+    def test_texts_of_a_presentation_are_apart_and_the_page_gets_its_own_back(self):
+        self.see(HOLDING.read_text())
+        boxes = ("[...document.querySelectorAll('.step:not(.left-out) text')].flatMap((text) => {"
+                 "const box = text.getBoundingClientRect();"
+                 "return [box.left, box.width, box.height].map(Math.round); }).join()")
+        before = self.browser.run(boxes)
+        self.press("p", "s", "End")
+        self.assertNotEqual(self.browser.run(boxes), before)
+        self.assertEqual(self.browser.run(COLLISIONS), [])
+        self.press("Escape", "Escape")
+        self.assertEqual(self.browser.run(boxes), before)
 
     def test_the_presentation_shows_the_step_and_what_each_host_knows_only(self):
         self.see(POWER_CYCLE.read_text())
@@ -129,6 +156,16 @@ class Presentation(BrowsedPages):
         few = self.browser.run(SHOWN)
         self.press("p", "End", "Home", "Escape")
         self.assertEqual(self.browser.run(SHOWN), few)
+
+    def test_the_whole_story_of_a_presentation_is_on_one_screen(self):
+        self.see(POWER_CYCLE.read_text())
+        self.press("p", "End")
+        tops = self.browser.run("[...document.querySelectorAll('.step:not(.left-out) .hit')]"
+                                ".map((hit) => hit.getBoundingClientRect().top)")
+        head = self.browser.run("document.querySelector('.head').getBoundingClientRect().bottom")
+        self.assertGreaterEqual(tops[0], head - 1)
+        for selector in (".asks", ".step.at", ".now", ".knowledge .knows:last-child"):
+            self.assertTrue(self.seen(selector), selector)
 
     def test_the_headline_of_a_presentation_is_a_sentence(self):
         self.see(lines(scripted()), "#event=44")
