@@ -22,13 +22,19 @@ function squeeze(piece, room, type) {
   piece.setAttribute("lengthAdjust", "spacingAndGlyphs");
 }
 
-/* An arrow has less room: first its acknowledgment, then its sequence number is left out. */
+/* An arrow has less room: what matters least is left out. */
 function squeezeLabel(label, room, type) {
   if (!kept.has(label)) kept.set(label, label.textContent);
   let text = kept.get(label);
-  for (const part of [/ ack \d+$/, / seq \S+$/])
+  for (const part of [/ ack \d+$/, / seq \S+$/, /^ICMP(v6)? (?=.)/])
     if (type && text.length * ADVANCE * type > room) text = text.replace(part, "");
   label.textContent = text;
+  if (type && text.length * ADVANCE * type > room) {
+    label.setAttribute("textLength", room);
+    label.setAttribute("lengthAdjust", "spacingAndGlyphs");
+  } else {
+    label.removeAttribute("textLength");
+  }
 }
 
 function spreadLines(piece, type) {

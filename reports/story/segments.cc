@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "reports/story/icmp_label.hh"
 #include "reports/text/effect_text.hh"
 
 namespace tcplab::reports {
@@ -24,6 +25,13 @@ void append_word(std::string& words, const std::string& word) {
   if (word.empty()) return;
   if (!words.empty()) words += ' ';
   words += word;
+}
+
+std::vector<std::string> labels_of_other(const capture::Packet& packet) {
+  std::vector<std::string> labels = {packet.protocol + " " + packet.summary, packet.summary};
+  if (std::string name = icmp_label(packet); !name.empty()) labels.push_back(std::move(name));
+  labels.push_back(packet.protocol);
+  return labels;
 }
 
 Paint paint_of(const SegmentHeader& header) {
@@ -94,8 +102,7 @@ int Segments::connection_number(const capture::Endpoint& one, const capture::End
 }
 
 SegmentText Segments::describe(const capture::Packet& packet) {
-  if (packet.protocol != "TCP")
-    return {{packet.protocol + " " + packet.summary, packet.summary, packet.protocol}, Paint::dim};
+  if (packet.protocol != "TCP") return {labels_of_other(packet), Paint::dim};
   const SegmentHeader header = capture::header_of(packet);
   const TrackedPacket tracked = tracker_.note(packet);
   const int connection = connection_number(packet.source, packet.destination);

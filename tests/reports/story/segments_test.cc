@@ -133,4 +133,20 @@ TEST_CASE("a frame that is not TCP is labelled with its protocol and summary") {
   CHECK(text.labels.back() == "ARP");
 }
 
+TEST_CASE("an ICMP arrow with little room keeps the message's type") {
+  const auto label = [](const std::string& protocol, const std::string& summary) {
+    capture::Packet packet;
+    packet.protocol = protocol;
+    packet.summary = summary;
+    return Segments().describe(packet).labels.at(2);
+  };
+  CHECK(label("ICMP", "10.0.3.4 unreachable - need to frag (mtu 1400)") ==
+        "ICMP frag needed, mtu 1400");
+  CHECK(label("ICMPv6", "packet too big for fd00::4, mtu 1400") == "ICMPv6 too big, mtu 1400");
+  CHECK(label("ICMP", "host 10.0.2.3 unreachable - admin prohibited") == "ICMP admin prohibited");
+  CHECK(label("ICMP", "host 10.0.2.3 unreachable") == "ICMP host unreachable");
+  CHECK(label("ICMP", "10.0.0.2 tcp port 8080 unreachable") == "ICMP port unreachable");
+  CHECK(label("ICMP", "type 13, code 0") == "ICMP");
+}
+
 }  // namespace tcplab::reports::tests
