@@ -1,6 +1,7 @@
 #include "reports/html/lanes.hh"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 namespace tcplab::html {
@@ -78,6 +79,32 @@ void order_by_path(std::vector<Lifeline>& lanes, const Neighbours& neighbours) {
   });
 }
 
+/// Returns the colour of a client or server by one of the usual names: the same on all pages.
+std::optional<int> usual_color(const std::string& host) {
+  if (host == "kang" || host == "client") return 0;
+  if (host == "kodos" || host == "server") return 1;
+  return std::nullopt;
+}
+
+/// Colours the ends of a path first; the hosts between them share the other colours.
+void color_lanes(std::vector<Lifeline>& lanes) {
+  std::set<int> taken;
+  for (const Lifeline& lane : lanes)
+    if (const std::optional<int> usual = usual_color(lane.host)) taken.insert(*usual);
+  int others = 0;
+  for (Lifeline& lane : lanes) {
+    const std::optional<int> usual = usual_color(lane.host);
+    const int of_end = &lane == &lanes.front() ? 0 : 1;
+    const bool is_end = &lane == &lanes.front() || &lane == &lanes.back();
+    if (usual)
+      lane.color = *usual;
+    else if (is_end && taken.insert(of_end).second)
+      lane.color = of_end;
+    else
+      lane.color = 2 + others++ % 2;
+  }
+}
+
 bool does_something(const PageRun& page, const std::string& host) {
   return std::ranges::any_of(page.steps, [&host](const reports::Step& step) {
     const auto* line = std::get_if<reports::HostLine>(&step.content);
@@ -97,6 +124,7 @@ double wire_after(const PageRun& page, const std::vector<Lifeline>& lanes, std::
 Standing stand(const PageRun& page) {
   Standing standing{.lanes = hosts_of(page)};
   order_by_path(standing.lanes, neighbours_of(page));
+  color_lanes(standing.lanes);
   double x = kLeft + kText + kBeside;
   for (std::size_t index = 0; index < standing.lanes.size(); ++index) {
     Lifeline& lane = standing.lanes[index];

@@ -182,12 +182,11 @@ std::string picture_head(const Scene& scene) {
       "<svg class=\"head\" viewBox=\"{} 0 {} {}\" aria-hidden=\"true\">{}", number(-scene.times),
       number(scene.times + scene.width), number(kHead), definitions(scene));
   out += "<text class=\"unit\" y=\"30\">seconds</text>";
-  for (std::size_t index = 0; index < scene.lanes.size(); ++index) {
-    const Lifeline& lane = scene.lanes[index];
+  for (const Lifeline& lane : scene.lanes) {
     out += fmt::format(
         "<g class=\"host h{}\"><text class=\"name\" x=\"{}\" y=\"18\">{}</text>"
         "<text class=\"address\" x=\"{}\" y=\"34\">{}</text></g>",
-        index % 4, number(lane.x), escaped(lane.host), number(lane.x), escaped(lane.address));
+        lane.color, number(lane.x), escaped(lane.host), number(lane.x), escaped(lane.address));
   }
   return out + "</svg>";
 }

@@ -52,7 +52,7 @@ function row(list, term, text) {
 }
 
 const seconds = (t) => (t / 1e9).toFixed(6);
-const color = (host) => "k" + (run.hosts.indexOf(host) % 4);
+const color = (host) => "k" + run.colors[run.hosts.indexOf(host)];
 
 /* What each host knows. */
 
@@ -98,7 +98,7 @@ run.events.forEach((event) => { if (event.kind === "program") hasSockets.add(eve
 
 function token(host, index, node, count) {
   const width = 12 + 6.2 * host.length;
-  const made = svg("g", { class: "token k" + (index % 4) });
+  const made = svg("g", { class: "token " + color(host) });
   const side = index % 2 ? 1 : -1;
   const x = Number(node.dataset.x) + side * (48 - width / 2) + 4 * side;
   const y = Number(node.dataset.y) - 13 - 15 * Math.floor(count / 2);

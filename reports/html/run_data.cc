@@ -69,6 +69,16 @@ void add_places(const PageRun& page, Json& moments) {
     if (lines[index] != 0) moments[index]["l"] = lines[index];
 }
 
+/// Returns the colour of each host: the one of its lifeline.
+Json colors_of(const Json& hosts, const Scene& scene) {
+  Json colors = Json::array();
+  for (const Json& host : hosts) {
+    const std::size_t lane = scene.lane_of(host.get<std::string>());
+    colors.push_back(lane < scene.lanes.size() ? scene.lanes[lane].color : 2);
+  }
+  return colors;
+}
+
 /// Returns [x, is_leftward] for each host of the picture, from left to right.
 Json lanes_of(const Scene& scene) {
   Json lanes = Json::array();
@@ -131,8 +141,10 @@ std::string run_data(const PageRun& page, const Scene& scene) {
   if (!page.views.empty())
     for (const reports::HostView& view : page.views.back()) hosts.push_back(view.host);
   Json moments = moments_of(page, scene, views, texts);
+  Json colors = colors_of(hosts, scene);
   const Json data{{"of", page.is_capture ? "connection" : "run"},
                   {"hosts", std::move(hosts)},
+                  {"colors", std::move(colors)},
                   {"texts", texts.list()},
                   {"views", std::move(views)},
                   {"moments", std::move(moments)},

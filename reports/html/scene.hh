@@ -16,6 +16,7 @@ struct Lifeline {
   double x = 0;              // of the lifeline
   double outer = 0;          // where the host's texts begin
   double room = 0;           // the greatest width of these texts
+  int color = 0;             // of the page's four colours for hosts
   bool is_leftward = false;  // the texts are left of the lifeline
 };
 

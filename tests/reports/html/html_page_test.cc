@@ -1,4 +1,5 @@
 #include <regex>
+#include <set>
 
 #include "reports/coverage/state_diagram.hh"
 #include "reports/html/diagram.hh"
@@ -219,6 +220,19 @@ TEST_CASE("an arrow's class comes from the frame's effect, not from the fault's 
   CHECK(classes_of({.kind = EffectKind::duplicated}) == "frame duplicate");
   CHECK(classes_of({.kind = EffectKind::copied, .frame = 7}) == "frame duplicate");
   CHECK(classes_of({.kind = EffectKind::stepped}) == "frame");
+}
+
+TEST_CASE("a host keeps its colour when there are other hosts") {
+  const auto color = [](const html::Scene& scene, const std::string& host) {
+    return scene.lanes.at(scene.lane_of(host)).color;
+  };
+  const html::Scene two = html::lay_out(gathered(power_cycle()));
+  const html::Scene three = html::lay_out(gathered(three_hosts()));
+  std::set<int> colors;
+  for (const html::Lifeline& lane : three.lanes) colors.insert(lane.color);
+  CHECK(colors.size() == 3);
+  CHECK(color(two, "kang") == color(three, "kang"));
+  CHECK(color(two, "kodos") == color(three, "kodos"));
 }
 
 TEST_CASE("three hosts stand side by side, with the middle of the path in the middle") {
