@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <iostream>
@@ -46,6 +47,19 @@ void add_commands(CLI::App& app, tcplab::app::Command& chosen) {
   add_doctor_command(app, chosen);
 }
 
+/// Returns the arguments. "help run" means "run --help", and "help" means "--help".
+std::vector<std::string> arguments_of(const CLI::App& app, int argc, char** argv) {
+  std::vector<std::string> arguments(argv + 1, argv + argc);
+  if (arguments.empty() || arguments.front() != "help") return arguments;
+  arguments.erase(arguments.begin());
+  const auto is_first = [&](const CLI::App* command) {
+    return command->get_name() == arguments.front();
+  };
+  if (arguments.empty() || std::ranges::any_of(app.get_subcommands({}), is_first))
+    arguments.emplace_back("--help");
+  return arguments;
+}
+
 int run(int argc, char** argv) {
   using namespace tcplab::app;
   CLI::App app("Run TCP failures on this machine, and watch both ends", "tcplab");
@@ -56,13 +70,14 @@ int run(int argc, char** argv) {
   app.require_subcommand(1);
   Command chosen;
   add_commands(app, chosen);
-  app.footer("\"tcplab COMMAND --help\" describes a command. The manual page is tcplab(1).");
+  app.footer("\"tcplab help COMMAND\" describes a command. The manual page is tcplab(1).");
+  const std::vector<std::string> arguments = arguments_of(app, argc, argv);
   try {
-    app.parse(argc, argv);
+    app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
   } catch (const CLI::Success& help_or_version) {
     return app.exit(help_or_version);
   } catch (const CLI::ParseError& error) {
-    throw UsageError(usage_message(app, error, {argv + 1, argv + argc}));
+    throw UsageError(usage_message(app, error, arguments));
   }
   return chosen();
 }

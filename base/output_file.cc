@@ -128,6 +128,16 @@ bool remove_older(int folder, const std::string& name, const std::string& attemp
   return true;
 }
 
+/// Makes a file that was not there, and removes it. Permissions do not tell whether that can be
+/// done: even root makes no file in /proc.
+void try_to_make(const FileDescriptor& folder, const std::string& name,
+                 const std::string& attempt) {
+  constexpr int kFlags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
+  const FileDescriptor made(
+      check(attempt, ::openat(folder.get(), name.c_str(), kFlags, kFileMode)));
+  check(attempt, ::unlinkat(folder.get(), name.c_str(), 0));
+}
+
 /// A file that a user has named, such as /dev/stdout. A symbolic link at the end of the path is
 /// followed, unless another user made it.
 class Document {
@@ -150,11 +160,7 @@ public:
     if (exists && S_ISDIR(status.st_mode)) throw SystemError(attempt_, EISDIR);
     if (exists) check(attempt_, ::faccessat(folder(), name_.c_str(), W_OK, 0));
     if (exists || is_link_) return;  // a link whose target is missing makes it
-    // Permissions do not tell: even root makes no file in /proc.
-    constexpr int kFlags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
-    const FileDescriptor made(
-        check(attempt_, ::openat(folder(), name_.c_str(), kFlags, kFileMode)));
-    check(attempt_, ::unlinkat(folder(), name_.c_str(), 0));
+    try_to_make(walk_.folder(), name_, attempt_);
   }
 
   /// Writes at the end, or instead of what it had: O_APPEND, O_TRUNC.
@@ -197,6 +203,15 @@ std::string make_output_folder(const std::string& path) {
   return real;
 }
 
+void require_output_folder(const std::string& path) try {
+  if (path.empty()) return;
+  const Walk walk = walk_or_refuse(path);
+  try_to_make(walk.folder(), ".tcplab-" + std::to_string(::getpid()), "write into " + path);
+} catch (const SystemError& error) {
+  if (!limit_of_files(error.error()).empty() || is_disk_full(error.error())) throw;
+  throw UsageError(std::string(error.what()) + "; choose another folder");
+}
+
 FileDescriptor make_output_file(const std::string& path) {
   const std::string attempt = "make " + path;
   const auto [folder, name] = split(path);
@@ -216,7 +231,7 @@ void write_output_file(const std::string& path, std::string_view content) {
 void require_document(const std::string& path) try {
   if (!path.empty() && path != kStandardOutput) Document(path).require();
 } catch (const SystemError& error) {
-  throw UsageError(error.what());
+  throw UsageError(std::string(error.what()) + "; choose another file");
 }
 
 void write_document(const std::string& path, std::string_view content) {

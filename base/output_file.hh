@@ -16,6 +16,10 @@ namespace tcplab::base {
 /// user other than this one and root.
 std::string make_output_folder(const std::string& path);
 
+/// Makes the folder if it is missing; "" is no folder. Throws UsageError if no file can be made in
+/// it.
+void require_output_folder(const std::string& path);
+
 /// Makes an empty file for writing, with mode 0644, in place of an older one. Opens a device
 /// or a pipe as it is. Its folder must exist. Throws UsageError for a symbolic link like
 /// make_output_folder(), else SystemError.

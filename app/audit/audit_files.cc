@@ -87,7 +87,7 @@ std::vector<fs::path> runs_of_audit(const fs::path& folder) {
   return folders;
 }
 
-void check(const AuditFiles& files) {
+void check(const AuditFiles& files, const std::string& html) {
   int documents = 0;
   for (const std::string& file : {files.junit, files.markdown, files.json}) {
     if (file == "-") ++documents;
@@ -96,6 +96,7 @@ void check(const AuditFiles& files) {
   if (documents > 1)
     throw base::UsageError(
         "only one document can go to standard output; write the other to a file");
+  base::require_output_folder(html);
 }
 
 void write(const AuditFiles& files, const audit::Audit& audit,

@@ -32,7 +32,7 @@ audit::Audit read_audit(const std::string& title, const std::vector<std::filesys
 std::vector<std::filesystem::path> runs_of_audit(const std::filesystem::path& folder);
 
 /// Throws base::UsageError if two documents want standard output, or if a file cannot be written.
-void check(const AuditFiles& files);
+void check(const AuditFiles& files, const std::string& html);
 
 /// Writes the files. Throws base::SystemError for one that cannot be written.
 void write(const AuditFiles& files, const audit::Audit& audit,

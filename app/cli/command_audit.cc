@@ -257,7 +257,7 @@ int audit(const AuditOptions& options) {
   if (options.init) return init(options);
   if (options.compare) return compare_audits(options.words, style_of(STDOUT_FILENO));
   check_environment();
-  check(options.files);
+  check(options.files, options.html);
   const AuditOrder order = order_of(options);
   const AuditedRuns audited = run_cells(order);
   if (audited.has_none()) return tell_stopped(audited);

@@ -61,6 +61,18 @@ struct ExplainOptions {
   std::string html;
 };
 
+/// Throws base::UsageError for an option that is for captures only.
+void check_scenario_options(const ExplainOptions& options, const std::string& scenario) {
+  if (options.is_json)
+    throw base::UsageError("--json is for captures; use: tcplab list --json " + scenario);
+  if (!options.html.empty())
+    throw base::UsageError("--html is for captures; use: tcplab run " + scenario + " --html " +
+                           options.html);
+  if (options.connection > 0 || options.most)
+    throw base::UsageError(std::string(options.most ? "--most" : "--connection") +
+                           " is for captures; omit it for the scenario " + scenario);
+}
+
 int explain_scenarios(const std::vector<std::string>& selectors) {
   const reports::Style style = style_of(STDOUT_FILENO);
   bool is_first = true;
@@ -80,6 +92,7 @@ int explain(const ExplainOptions& options) {
     if (!is_capture(which)) {
       if (is_file_name(which) && !std::filesystem::exists(which))
         throw base::UsageError(which + ": no such file");
+      check_scenario_options(options, which);
       scenarios.push_back(which);
       continue;
     }

@@ -173,6 +173,7 @@ int matrix(const MatrixOptions& options) {
   base::require_document(options.markdown);
   base::require_document(options.html);
   std::vector<Column> columns = plan(options);
+  base::require_output_folder(options.run.out);
   int status = 0;
   for (Column& column : columns) {
     carry_out(column, options);

@@ -4,8 +4,10 @@
 #include <memory>
 
 #include "app/cli/commands.hh"
+#include "app/cli/explain_capture.hh"
 #include "app/cli/html_pages.hh"
 #include "app/cli/option_checks.hh"
+#include "base/error.hh"
 #include "reports/text/text.hh"
 
 namespace tcplab::app {
@@ -17,7 +19,16 @@ struct ReportOptions {
   std::string html = "report";
 };
 
+/// Throws base::UsageError for a capture file.
+void check_runs(const ReportOptions& options) {
+  for (const std::string& run : options.runs)
+    if (has_capture_name(run))
+      throw base::UsageError(run + ": a capture, not a run; use: tcplab explain " + run +
+                             " --html " + options.html);
+}
+
 int report(const ReportOptions& options) {
+  check_runs(options);
   const std::string page = write_html(run_folders(options.runs), options.html);
   fmt::print("{}\n", reports::printable(page));
   return 0;

@@ -19,6 +19,7 @@
 #include "app/suite/worker.hh"
 #include "app/terminal/terminal.hh"
 #include "base/error.hh"
+#include "base/output_file.hh"
 #include "lab/record/capture_stream.hh"
 #include "lab/record/host_captures.hh"
 #include "lab/tracepoints/kernel_watch.hh"
@@ -202,10 +203,11 @@ SuiteResult nothing_to_run(const Order& order, const RunOptions& options) {
 
 /// Checks the output files now, because the runs may take minutes.
 void check_places(const RunOptions& options) {
+  check(options.results);
   const std::filesystem::path pages = options.html;
   if (!pages.empty() && std::filesystem::exists(pages) && !std::filesystem::is_directory(pages))
     throw base::UsageError("--html " + options.html + ": not a folder; name another place");
-  check(options.results);
+  base::require_output_folder(options.html);
 }
 
 /// Throws base::LabError if the running kernel's tracepoints cannot be read. Prints those that are

@@ -1,10 +1,12 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <iostream>
 #include <memory>
 
 #include "app/cli/commands.hh"
+#include "app/cli/html_pages.hh"
 #include "app/cli/option_checks.hh"
 #include "app/suite/retell.hh"
 #include "app/terminal/terminal.hh"
@@ -20,6 +22,18 @@ void retell_whole(const std::string& run, reports::Report& report) {
   const Retold record = retell(run, report);
   if (!record.has_end && !record.is_cut_off)
     std::cerr << reports::message(run + ": the run did not finish: its end is missing");
+}
+
+/// Prints the command for each run in a folder of runs.
+int list_runs(const std::string& folder) {
+  for (const std::filesystem::path& run : run_folders({folder}))
+    std::cout << "tcplab show " << reports::printable(run.parent_path().string()) << "\n";
+  return 0;
+}
+
+bool is_folder_of_runs(const std::string& run) {
+  const std::filesystem::path folder = run;
+  return std::filesystem::is_directory(folder) && !std::filesystem::exists(folder / "events.jsonl");
 }
 
 int show_ladder(const std::string& run, bool verbose) {
@@ -52,6 +66,7 @@ void add_show_command(CLI::App& app, Command& chosen) {
                    "Show how long calls took instead, as distributions by call and result");
   command.callback([run, verbose, latency, &chosen] {
     chosen = [run, verbose, latency] {
+      if (is_folder_of_runs(*run)) return list_runs(*run);
       return *latency ? show_latency(*run) : show_ladder(*run, *verbose);
     };
   });

@@ -94,6 +94,14 @@ bool is_file_name(const std::string& what) {
          (path.has_extension() && path.extension() != ".lua");
 }
 
+bool has_capture_name(const std::string& what) {
+  std::filesystem::path path(what);
+  if (path.extension() == ".gz") path = path.stem();
+  const std::string extension = path.extension().string();
+  return is_capture(what) &&
+         (extension == ".pcap" || extension == ".pcapng" || extension == ".cap");
+}
+
 int explain_capture(const std::string& file, const ExplainCaptureOptions& options) {
   const base::Spool spool = options.html.empty() ? base::Spool() : base::Spool(file);
   const std::string& input = spool.name().empty() ? file : spool.name();

@@ -22,6 +22,10 @@ bool is_capture(const std::string& what);
 /// an extension other than .lua.
 bool is_file_name(const std::string& what);
 
+/// Returns true if `what` is a file with a capture's extension: .pcap, .pcapng, .cap or one of them
+/// and .gz.
+bool has_capture_name(const std::string& what);
+
 /// Prints the description. Throws base::UsageError if the capture cannot be read or has no TCP.
 int explain_capture(const std::string& file, const ExplainCaptureOptions& options);
 

@@ -282,6 +282,40 @@ class Options(CommandLine):
         self.assert_refused(self.tcplab("run", "--junit", "none.xml", "nosuch"), "nosuch")
         self.assertFalse((self.folder / "none.xml").exists())
 
+    def test_a_place_that_cannot_be_written_is_refused_before_the_runs(self):
+        run = ["run", self.write("mine/first.lua", SCENARIO % "")]
+        audit = ["audit", "--server", "cat", "--port", "80", "--", "cat", "SERVER"]
+        for command, options in [(run, ["html", "results", "junit", "tap", "markdown", "out"]),
+                                 (audit, ["html", "json", "junit", "markdown", "out"]),
+                                 (["matrix", *run[1:]], ["html", "markdown", "out"])]:
+            for option in options:
+                with self.subTest(f"{command[0]} --{option}"):
+                    place = [f"--{option}", "/proc/y"]
+                    result = self.tcplab(command[0], *place, *command[1:])
+                    self.assert_refused(result, "/proc/y", "; choose another f")
+        self.assert_refused(self.tcplab(*run, "--html", "/proc"), "cannot write into /proc: ",
+                            "; choose another folder")
+        self.assertEqual(os.listdir(self.folder), ["mine"])
+
+    def test_an_option_of_captures_is_refused_for_a_scenario(self):
+        for option, use in [(["--json"], "tcplab list --json warmup"),
+                            (["--html", "x"], "tcplab run warmup --html x"),
+                            (["--most", "1"], "omit it"), (["--connection", "1"], "omit it")]:
+            result = self.tcplab("explain", *option, "warmup")
+            self.assertEqual(result.stdout, "")
+            self.assert_refused(result, option[0] + " is for captures; ", use)
+        self.assertIn('"why"', self.tcplab("list", "--json", "warmup").stdout)
+
+    def test_help_is_also_a_command(self):
+        self.assertEqual(self.tcplab("help").stdout, self.tcplab("--help").stdout)
+        page = self.tcplab("help", "run")
+        self.assertEqual((page.returncode, page.stdout), (0, self.tcplab("run", "--help").stdout))
+        self.assert_refused(self.tcplab("help", "rnu"), 'unknown command "rnu"; did you mean run?')
+
+    def test_a_nic_without_a_capture_is_refused(self):
+        self.assert_refused(self.tcplab("run", "warmup", "--nic", "krusty"), "--nic requires "
+                            "--pcapng")
+
     def test_a_folder_here_does_not_hide_a_scenario(self):
         (self.folder / "warmup").mkdir()
         self.assertEqual(self.tcplab("check", "warmup").returncode, 0)
@@ -297,6 +331,18 @@ class Shows(CommandLine):
         self.assert_refused(self.tcplab("show", self.write("notes.txt", "hello\n")),
                             "notes.txt", "not a tcplab events file")
         self.assert_refused(self.tcplab("show", str(self.folder)), "events.jsonl")
+
+    def test_the_runs_in_a_folder_are_listed(self):
+        for name in ["second", "first"]:
+            self.write(f"runs/{name}/events.jsonl", "")
+        result = self.tcplab("show", "runs")
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assertEqual(result.stdout, "tcplab show runs/first\ntcplab show runs/second\n")
+
+    def test_the_report_of_a_capture_is_refused(self):
+        self.assert_refused(self.tcplab("report", self.write("x.pcap", ""), "--html", "pages"),
+                            "x.pcap: a capture, not a run; use: tcplab explain ",
+                            "x.pcap --html pages")
 
 
 if __name__ == "__main__":

@@ -55,6 +55,14 @@ class Mistakes(unittest.TestCase):
             self.assert_refused(audit, "does not listen on port 7000, but on 0.0.0.0:7001",
                                 "--port 7001")
 
+    def test_a_server_that_is_not_installed(self):
+        began = time.monotonic()
+        with lab.Folder() as out:
+            audit = Audit(out, "--server", "nosuch -v", "--port", "7000", "--",
+                          *words(CLIENT, "SERVER", "0"))
+            self.assert_refused(audit, "exited with status 127", "nosuch: not found")
+        self.assertLess(time.monotonic() - began, 15)
+
     def test_a_server_that_ends_at_once(self):
         with lab.Folder() as out:
             audit = Audit(out, "--server", "echo no licence >&2; exit 3", "--port", "7000", "--",
