@@ -90,7 +90,8 @@ std::string OutputExpectation::limit() const {
 
 std::string OutputExpectation::seen() const {
   if (event_) return describe(*event_);
-  return ended_.empty() ? "it did not come" : ended_;
+  if (!ended_.empty()) return ended_;
+  return last_written_ ? "it printed other text" : "it printed nothing more";
 }
 
 std::string OutputExpectation::nearest() const {

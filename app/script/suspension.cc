@@ -46,6 +46,11 @@ Decision Eventually::at_present() {
   return Decision::failed;
 }
 
+Decision Eventually::at_deadline() {
+  if (instead) seen_ = instead();
+  return Decision::failed;
+}
+
 std::string Eventually::seen() const {
   if (event_) return describe(*event_);
   return seen_.empty() ? "it did not come" : seen_;

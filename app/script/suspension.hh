@@ -90,7 +90,7 @@ public:
   std::uint64_t begin(const WaitStart& start) override;
   Decision look(const capture::Event& event) override;
   Decision at_present() override;
-  Decision at_deadline() override { return Decision::failed; }
+  Decision at_deadline() override;
   bool allows_for_busy_machine() const override { return true; }
   std::string expected() const override { return pattern_->describe(); }
   std::string limit() const override;
@@ -103,6 +103,8 @@ public:
   std::function<bool()> holds_already;
   /// Returns why the event can no longer come; empty if it can. May be empty.
   std::function<std::string()> ruled_out;
+  /// Returns what is there instead, at the deadline; empty if that says nothing. May be empty.
+  std::function<std::string()> instead;
 
 private:
   base::nanoseconds within_;

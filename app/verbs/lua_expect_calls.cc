@@ -6,6 +6,7 @@
 
 #include "app/script/lua_objects.hh"
 #include "app/script/script_context.hh"
+#include "app/verbs/at_deadline.hh"
 #include "app/verbs/lua_modules.hh"
 #include "app/verbs/lua_subject.hh"
 #include "app/verbs/notice_pattern.hh"
@@ -120,16 +121,18 @@ int subject_notices(LuaCall& call) {
   pattern->host = subject.host->name();
   pattern->program = subject.program->name();
   pattern->connection = calls_of(subject);
-  lab::Timeline& timeline = context_of(call).laboratory().timeline();
-  return expect(call, subject,
-                [pattern, stream = subject.stream("call"), &timeline, &program = *subject.program](
-                    base::Instant deadline, base::nanoseconds span) {
-                  auto wait =
-                      std::make_unique<NoticeExpectation>(deadline, span, pattern, timeline);
-                  wait->stream = stream;
-                  wait->ruled_out = [&program] { return obstacle(program); };
-                  return wait;
-                });
+  lab::Laboratory& laboratory = context_of(call).laboratory();
+  return expect(
+      call, subject,
+      [pattern, stream = subject.stream("call"), &laboratory, &program = *subject.program](
+          base::Instant deadline, base::nanoseconds span) {
+        auto wait =
+            std::make_unique<NoticeExpectation>(deadline, span, pattern, laboratory.timeline());
+        wait->stream = stream;
+        wait->ruled_out = [&program] { return obstacle(program); };
+        wait->instead = [&] { return program_at_deadline(program, laboratory.clock().now()); };
+        return wait;
+      });
 }
 
 int call_returns(LuaCall& call) {

@@ -30,6 +30,46 @@ capture::Fate fate_named(const std::string& name) {
       "option `fate` is \"delivered\", \"lost\", \"held\", \"delayed\" or \"forged\"");
 }
 
+/// Whether the frame of the event goes in the direction of the filter.
+bool goes_there(const capture::Packet& packet, const lab::FrameFilter& filter) {
+  const auto is_end = [](const std::string& wanted, const std::string& end) {
+    return wanted.empty() || wanted == "*" || end.empty() || wanted == end;
+  };
+  return is_end(filter.from(), packet.from) && is_end(filter.to(), packet.to);
+}
+
+/// Waits for a frame. If it does not come, says what the last frame in that direction was.
+class PacketExpectation : public Eventually {
+public:
+  PacketExpectation(base::Instant deadline, base::nanoseconds within,
+                    std::shared_ptr<PacketPattern> pattern)
+      : Eventually(deadline, within, pattern), wanted_(std::move(pattern)) {}
+
+  Decision look(const capture::Event& event) override {
+    const auto* packet = std::get_if<capture::Packet>(&event.body);
+    if (packet != nullptr && goes_there(*packet, wanted_->filter)) last_ = event;
+    return Eventually::look(event);
+  }
+  std::string seen() const override {
+    if (decisive() != nullptr) return Eventually::seen();
+    if (last_) return "the last was " + describe(*last_);
+    return "no packet" + direction() + " since the last expectation";
+  }
+  std::string nearest() const override {
+    const std::string text = Eventually::nearest();
+    return last_ && text == describe(*last_) ? "" : text;
+  }
+
+private:
+  std::string direction() const {
+    const lab::FrameFilter& filter = wanted_->filter;
+    return filter.from().empty() ? "" : " " + filter.from() + " > " + filter.to();
+  }
+
+  std::shared_ptr<PacketPattern> wanted_;
+  std::optional<capture::Event> last_;
+};
+
 int expect_packet(LuaCall& call, base::nanoseconds span, WaitMode mode, int first) {
   ScriptContext& context = context_of(call);
   call.allow_options(first + 2, kPacketOptions);
@@ -49,7 +89,12 @@ int expect_packet(LuaCall& call, base::nanoseconds span, WaitMode mode, int firs
   if (!since.empty() && mode == WaitMode::condition)
     throw base::UsageError("a condition has no `since`; ask lab:since before it");
   const Subject nobody{.span = span, .mode = mode, .since = since};
-  const int results = expect(call, nobody, "packet", pattern);
+  const int results =
+      expect(call, nobody, [pattern](base::Instant deadline, base::nanoseconds within) {
+        auto wait = std::make_unique<PacketExpectation>(deadline, within, pattern);
+        wait->stream = "packet";
+        return wait;
+      });
   if (mode == WaitMode::condition)
     static_cast<LuaCondition*>(luaL_testudata(call.lua, -1, LuaCondition::kLuaName))->packet =
         pattern;

@@ -35,6 +35,7 @@ std::unique_ptr<StatePattern> state_pattern(const Subject& subject, std::optiona
 }
 
 constexpr int kStatesShown = 10;
+constexpr const char* kNoConnection = "no connection";
 constexpr int kEventsPerTurn = 256;
 
 /// The states that the subject's connections are in now: "ESTABLISHED", "no connection".
@@ -46,7 +47,7 @@ std::string states_now(const Subject& subject) {
     if (shown++ == kStatesShown) return text + ", ...";
     text += (text.empty() ? "" : ", ") + std::string(name(socket.state));
   }
-  return text.empty() ? "no connection" : text;
+  return text.empty() ? kNoConnection : text;
 }
 
 bool is_in(const Subject& subject, TcpState state) {
@@ -57,6 +58,14 @@ bool is_in(const Subject& subject, TcpState state) {
     any = true;
   }
   return state == TcpState::closed && !any;
+}
+
+/// What there is at the deadline, instead of a change to `state`: "still ESTABLISHED". Empty if it
+/// is in that state, and has not entered it again.
+std::string state_at_deadline(const Subject& subject, TcpState state) {
+  if (is_in(subject, state)) return "";
+  const std::string now = states_now(subject);
+  return now == kNoConnection ? now : "still " + now;
 }
 
 bool changed_since(LuaCall& call, const Subject& subject, std::uint64_t number) {
@@ -85,6 +94,7 @@ int subject_in_state(LuaCall& call) {
         auto wait = std::make_unique<Eventually>(deadline, span, pattern);
         wait->stream = subject.stream("state");
         wait->holds_already = [subject, state] { return is_in(subject, state); };
+        wait->instead = [subject, state] { return state_at_deadline(subject, state); };
         return wait;
       });
 }

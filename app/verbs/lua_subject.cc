@@ -2,6 +2,7 @@
 
 #include "app/script/script_context.hh"
 #include "app/script/since.hh"
+#include "app/verbs/at_deadline.hh"
 #include "app/verbs/lua_forge.hh"
 #include "app/verbs/lua_modules.hh"
 #include "base/error.hh"
@@ -196,11 +197,13 @@ int expect_of_program(LuaCall& call, const Subject& subject, const std::string& 
                       std::unique_ptr<Pattern> pattern) {
   const std::shared_ptr<Pattern> shared = std::move(pattern);
   return expect(call, subject,
-                [shared, stream, &program = program_of(subject)](base::Instant deadline,
+                [shared, stream, &program = program_of(subject),
+                 &clock = context_of(call).laboratory().clock()](base::Instant deadline,
                                                                  base::nanoseconds span) {
                   auto wait = std::make_unique<Eventually>(deadline, span, shared);
                   wait->stream = stream;
                   wait->ruled_out = [&program] { return obstacle(program); };
+                  wait->instead = [&] { return program_at_deadline(program, clock.now()); };
                   return wait;
                 });
 }

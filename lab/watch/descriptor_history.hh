@@ -24,6 +24,11 @@ public:
   /// has the descriptors of its parent.
   std::optional<ConnectionKey> find(int process, int descriptor, base::Instant at) const;
 
+  /// Returns the calls of the program on this host that have not returned, in any order.
+  std::vector<capture::TrackedCallPointer> under_way(const std::string& host) const {
+    return tracker_.under_way(host);
+  }
+
 private:
   struct Change {
     int process;

@@ -80,6 +80,17 @@ TEST_CASE("an unmet expectation reports the nearest miss") {
   CHECK(wait.nearest() == "read(3) = 0");
 }
 
+TEST_CASE("an unmet expectation says what is there instead") {
+  Eventually wait(kEnd, 5s, reset_read());
+  wait.instead = [] { return "it waits in read(3) for 5 s"; };
+  CHECK(wait.at_deadline() == Decision::failed);
+  CHECK(wait.seen() == "it waits in read(3) for 5 s");
+
+  Never quiet(kEnd, 1s, std::make_unique<Eventually>(kEnd, 1s, reset_read()));
+  CHECK(quiet.at_deadline() == Decision::met);
+  CHECK(quiet.seen() == "it did not come");
+}
+
 TEST_CASE("never fails at the event, and is met at the deadline") {
   Never quiet(kEnd, 1s, eventually());
   CHECK(quiet.look(event(returned("read", 0))) == Decision::open);

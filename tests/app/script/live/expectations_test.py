@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Checks what expectations do when they are met, when they fail, and when the script misuses them:
 the exit status, the line of the script, and the message."""
+import re
 import subprocess
 import sys
 import unittest
@@ -121,6 +122,36 @@ class Claims(Scripts):
                         "from 0 to the time expected, 100 s")
 
 
+class WhatIsInstead(Scripts):
+    def seen(self, code, line=FIRST_LINE):
+        text = self.fails(code, line)
+        self.assertNotIn("it did not come", text)
+        return re.search(r"\n  seen +(.*)\n", text)[1]
+
+    def test_a_state_that_is_not_left_is_named(self):
+        self.assertEqual(self.seen('lab:expect(client):within(0.1):in_state "CLOSE_WAIT"'),
+                         "still ESTABLISHED")
+
+    def test_a_call_that_does_not_return_is_named_with_its_time(self):
+        for verb in ['call("read"):returns(0)', "notices()", "exits(0)"]:
+            with self.subTest(verb):
+                self.assertRegex(self.seen(f"lab:expect(client):within(0.3):{verb}"),
+                                 r"\Ait waits in poll\(\d+\) for [\d.]+ (ms|s)\Z")
+
+    def test_a_program_in_no_recorded_call_still_runs(self):
+        self.assertEqual(self.seen(SHELL % "sleep 9" + "lab:expect(shell):within(0.1):exits()",
+                                   FIRST_LINE + 1), "it still runs")
+
+    def test_the_last_packet_of_the_direction_is_named(self):
+        self.assertRegex(self.seen('lab:expect_packet("kang > kodos", "RST", { within = 0.1 })'),
+                         r"\Athe last was kang > kodos TCP Flags \[\.\], ")
+        self.assertRegex(self.seen('client:type "x\\n"\n'
+                                   'lab:expect_packet("kang > kodos", "tcp[13] & 8 != 0")\n'
+                                   'lab:expect_packet("kang > kodos", "RST", { within = 0.1 })',
+                                   FIRST_LINE + 2),
+                         r"\Ano packet kang > kodos since the last expectation\Z")
+
+
 class Output(Scripts):
     def test_pieces_are_one_text_and_one_write_can_meet_two(self):
         self.passes(SHELL % "printf hel; sleep 0.05; printf 'lo, world'" +
@@ -132,7 +163,7 @@ class Output(Scripts):
         text = self.fails(SHELL % "echo once; sleep 9" +
                           'lab:expect(shell):prints "once"\n'
                           'lab:expect(shell):within(0.1):prints "once"', FIRST_LINE + 2)
-        self.assertIn("it did not come", text)
+        self.assertIn("it printed other text", text)
 
     def test_standard_error_is_a_stream_of_its_own(self):
         self.passes(SHELL % "echo out; echo err >&2" +

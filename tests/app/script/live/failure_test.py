@@ -23,7 +23,7 @@ class Failure(unittest.TestCase):
         self.assertIn("expectation-fails.lua:11", self.text)
         self.assertIn('lab:expect(server):within(1):call("read"):returns(7)', self.text)
         for word, what in (("expected", "read returns 7, within 1 s"),
-                           ("seen", "it did not come"), ("nearest", "read(5) = 6")):
+                           ("seen", "it waits in poll("), ("nearest", "read(5) = 6")):
             line = next(line for line in self.text.splitlines() if line.strip().startswith(word))
             self.assertIn(what, line)
 

@@ -171,7 +171,7 @@ class Marks(Verbs):
         self.assertEqual(self.notes(code % ("exit 3", 5)),
                          ["awaited kang's sh exits · kang's sh exited with status 3"])
         self.assertEqual(self.notes(code % ("sleep 9", 0.1)),
-                         ["awaited kang's sh exits, within 100.0 ms · it did not come"])
+                         ["awaited kang's sh exits, within 100.0 ms · it still runs"])
 
     def test_first_leaves_a_note_that_says_which_came(self):
         code = """
