@@ -27,6 +27,7 @@
 #include "lab/programs/lab_program.hh"
 #include "lab/programs/needs.hh"
 #include "lab/tracepoints/kernel_watch.hh"
+#include "netns/chroot.hh"
 #include "netns/host_config.hh"
 #include "netns/machine_view.hh"
 #include "netns/run_space.hh"
@@ -36,6 +37,11 @@
 namespace tcplab::app {
 
 namespace {
+
+// Makes DIR the root of a mount namespace (pivot_root(2)), as chroot(1) does not.
+constexpr const char* kEnterFolder =
+    "unshare -m sh -c 'mount --rbind DIR DIR && mount --rbind /dev DIR/dev && cd DIR && "
+    "pivot_root . mnt && mount -t proc proc /proc && umount -l /mnt && exec sh'";
 
 enum class Health : std::uint8_t { good, limited, bad };
 
@@ -77,6 +83,11 @@ bool can_make_hosts(const lab::KernelChoice& on, std::size_t count) {
 }
 
 DoctorCheck hosts() {
+  if (netns::is_in_chroot())
+    return {Health::limited, "hosts", "this is a chroot, and hosts would have the files outside it",
+            "instead of chroot DIR: " + std::string(kEnterFolder)};
+  if (!std::filesystem::is_character_file("/dev/null"))
+    return {Health::limited, "hosts", "/dev/null is missing", "mount -t devtmpfs dev /dev"};
   try {
     if (can_make_hosts({}, 2)) return {Health::good, "hosts", "started two hosts", ""};
     return {Health::limited, "hosts", "cannot start two hosts; the reason is above",
@@ -290,6 +301,7 @@ std::string conclusion(bool can_run, bool on_namespaces) {
 }
 
 int doctor() {
+  netns::require_proc();
   DoctorCheck on_namespaces = hosts();
   DoctorCheck on_kernels = kernel_hosts();
   if (on_namespaces.health != Health::good && on_kernels.health != Health::good)

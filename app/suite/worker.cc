@@ -19,6 +19,7 @@
 #include "base/error.hh"
 #include "base/error_message.hh"
 #include "base/output_file.hh"
+#include "netns/chroot.hh"
 #include "netns/host.hh"
 #include "reports/coverage/state_diagram.hh"
 #include "reports/ladder/failure.hh"
@@ -156,6 +157,7 @@ void write_transcript(const std::filesystem::path& folder) {
 }
 
 void check_environment() {
+  netns::require_proc();
   static_cast<void>(slack());
   static_cast<void>(netns::preferred_port_kind());
 }

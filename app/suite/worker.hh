@@ -19,6 +19,7 @@ struct WorkerTies {
 };
 
 /// Throws base::UsageError if an environment variable has an invalid value.
+/// Throws base::LabError if /proc is not mounted.
 void check_environment();
 
 /// Writes transcript.txt from the events of a finished run.

@@ -20,6 +20,54 @@ def doctor(about="tracing of programs", wrap=(), **more):
                      said)[0], done.returncode
 
 
+# Makes a root folder of the machine's programs, without /proc and /dev. Then does $2 there.
+ROOT_FOLDER = """
+set -e
+mount -t tmpfs tmpfs "$1"
+cd "$1"
+mkdir usr etc proc dev sys tmp mnt
+mount --rbind /usr usr
+mount --rbind /etc etc
+for name in bin sbin lib lib64; do [ ! -L /$name ] || ln -s usr/$name $name; done
+mkdir -p ".$3"
+mount --bind "$3" ".$3"
+eval "$2"
+cd /
+exec "$3/tcplab" doctor
+"""
+
+
+@unittest.skipIf(os.geteuid() != 0, "only root can call chroot(2)")
+class RootFolder(unittest.TestCase):
+    def doctor(self, then):
+        with tempfile.TemporaryDirectory(prefix="tcplab-test-") as folder:
+            done = subprocess.run(["unshare", "--mount", "sh", "-c", ROOT_FOLDER, "sh", folder,
+                                   then, os.path.dirname(os.path.realpath(lab.TCPLAB))],
+                                  capture_output=True, text=True, check=False, timeout=300)
+        return " ".join(done.stdout.split()), done.stderr, done.returncode
+
+    def test_a_missing_proc_is_named_with_a_fix(self):
+        self.assertEqual(self.doctor('exec chroot . "$3/tcplab" doctor'), (
+            "", "tcplab: /proc is not mounted; run: mount -t proc proc /proc\n", 3))
+
+    def test_a_chroot_is_named_with_the_command_to_use_instead(self):
+        for mounts in ["", "mount --rbind /dev dev; mount --rbind /sys sys; "]:
+            said, _, _ = self.doctor("mount -t proc proc proc; " + mounts +
+                                     'exec chroot . "$3/tcplab" doctor')
+            self.assertRegex(said, r"(limited|missing) hosts: this is a chroot, and hosts would "
+                                   r"have the files outside it fix: instead of chroot DIR: "
+                                   r"unshare -m sh -c '.*pivot_root")
+
+    def test_a_missing_dev_is_named_with_a_fix(self):
+        enter = "pivot_root . mnt; mount -t proc proc /proc; umount -l /mnt"
+        said, _, _ = self.doctor(enter)
+        self.assertRegex(said, "(limited|missing) hosts: /dev/null is missing fix: mount -t "
+                               "devtmpfs dev /dev ")
+        said, errors, status = self.doctor("mount --rbind /dev dev; " + enter)
+        self.assertIn("ok hosts: started two hosts", said)
+        self.assertEqual((errors, status), ("", 0))
+
+
 class Doctor(unittest.TestCase):
     def test_tracing_works_here(self):
         self.assertEqual(doctor(), ("ok tracing of programs: tcplab can record the calls of any "
