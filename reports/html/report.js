@@ -264,7 +264,8 @@ function leave() {
 function introduce() {
   find(".where").textContent = `${order.length} steps`;
   find(".now").textContent =
-    `Step through the ${run.of} with ← and →, play it with Space. All keys and marks: ?`;
+    `Step through the ${run.of} with ← and →, play it with Space. For a room: p. ` +
+    "All keys and marks: ?";
 }
 
 /* The table of steps. */

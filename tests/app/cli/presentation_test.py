@@ -95,6 +95,15 @@ class Presentation(BrowsedPages):
         self.press("Home")
         self.assertTrue(self.seen(".step.at"))
 
+    def test_the_page_begins_with_the_question_and_the_ladder_on_one_screen(self):
+        self.see(POWER_CYCLE.read_text())
+        top = "document.querySelector('.ladder').getBoundingClientRect().top"
+        self.assertLess(self.browser.run(top), 380)
+        self.press("ArrowRight")
+        self.assertTrue(self.seen(".asks"))
+        bottom = "document.querySelector('.knowledge').getBoundingClientRect().bottom"
+        self.assertLess(self.browser.run(bottom), 800)
+
     def test_cards_have_the_state_of_the_socket(self):
         self.see(HOLDING.read_text())
         self.press("End")
