@@ -57,6 +57,9 @@ function roomAt(x, stage) {
 function projectPill(drawn, stage) {
   const pill = drawn.querySelector(".pill");
   if (!pill) return;
+  const rule = drawn.querySelector(".rule");
+  rule.setAttribute("d", original(rule, "d").replace(/M\S+ (\S+)H\S+/, (all, y) =>
+    `M${stage.left + stage.times} ${y}H${stage.left + stage.width - 8}`));
   const own = Number(original(pill, "width"));
   const text = drawn.querySelector(".pilltext");
   const most = stage.width - stage.times - 60;
@@ -79,7 +82,7 @@ function projectPiece(piece, stage) {
   spreadLines(piece, stage.type);
   const x = Number(original(piece, "x"));
   const isAcross = piece.matches(".met, .missed, .seen, .remark");  // over the whole picture
-  piece.setAttribute("x", isAcross ? x + stage.shift : x);
+  piece.setAttribute("x", isAcross ? x + stage.left + stage.times - 10 : x);
   const room = isAcross ? stage.width - stage.times - 50 : roomAt(x, stage);
   squeeze(piece, room, stage.type);
 }
@@ -107,7 +110,7 @@ function project(isPresented) {
   const width = isOn ? ladder.clientWidth / scale : whole[2];
   const shift = -(width - whole[2]) / 2;
   const type = isOn ? Math.max(DRAWN_TYPE, window.innerWidth * TYPE / scale) : 0;
-  const stage = { type, width, shift, reason: run.lanes[1]?.[0] - run.lanes[0][0] || width,
+  const stage = { type, width, reason: run.lanes[1]?.[0] - run.lanes[0][0] || width,
     left: whole[0] + shift, lanes: run.lanes.map(([x]) => x),
     times: isOn ? type * 7 : 10 - whole[0] };
   scroll.style.setProperty("--w", width);
