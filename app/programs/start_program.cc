@@ -4,6 +4,7 @@
 
 #include "app/script/lua_objects.hh"
 #include "base/error.hh"
+#include "lab/machine/stall_watch.hh"
 #include "lab/programs/needs.hh"
 
 namespace tcplab::app {
@@ -46,6 +47,8 @@ lab::LabProgram& start_program(ScriptContext& context, lab::LabHost& host,
                    .injection = given.rule,
                    .line = given.line});
     return program;
+  } catch (const lab::StallError&) {
+    throw;  // frames are carried while a program starts
   } catch (const base::LabError& error) {
     if (command.front() == "dnc") throw;
     if (command.front().find('/') == std::string::npos &&

@@ -8,8 +8,15 @@
 #include <utility>
 
 #include "base/clock.hh"
+#include "base/error.hh"
 
 namespace tcplab::lab {
+
+/// The lab stood still for too long. Whatever the lab is doing at that time has no part in it.
+class StallError : public base::LabError {
+public:
+  using LabError::LabError;
+};
 
 class StallWatch {
 public:
@@ -27,7 +34,7 @@ public:
   /// call.
   void beat(base::Instant now);
 
-  /// A frame is read from that host, or a fault's frame is due. Throws base::LabError if the lab
+  /// A frame is read from that host, or a fault's frame is due. Throws StallError if the lab
   /// has stood still for longer than the limit, so that the frame may have waited that long.
   void frame(base::Instant now, const std::string& host);
 
