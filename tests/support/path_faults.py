@@ -26,7 +26,9 @@ def lossy_upload(net):
 
 @case()
 def lossy_download(net):
-    """One segment in 16 is lost on its way to the client."""
+    """One segment in 16 is lost on its way to the client. The link is slow: to tshark and explain,
+    a retransmission within 3 ms would look like a segment that a later one overtook."""
+    net.router.run("tc qdisc add dev left root tbf rate 4mbit burst 3k limit 400k")
     lossy(net, 400_000, f"tcp sport 8080 {LARGE} numgen random mod 16 == 0 drop",
           upload=False)
 
