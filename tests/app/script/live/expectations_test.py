@@ -135,7 +135,9 @@ class WhatIsInstead(Scripts):
     def test_a_call_that_does_not_return_is_named_with_its_time(self):
         for verb in ['call("read"):returns(0)', "notices()", "exits(0)"]:
             with self.subTest(verb):
-                self.assertRegex(self.seen(f"lab:expect(client):within(0.3):{verb}"),
+                self.assertRegex(self.seen('lab:expect(client):call("poll"):is_entered()\n'
+                                           f"lab:expect(client):within(0.3):{verb}",
+                                           FIRST_LINE + 1),
                                  r"\Ait waits in poll\(\d+\) for [\d.]+ (ms|s)\Z")
 
     def test_a_program_in_no_recorded_call_still_runs(self):
