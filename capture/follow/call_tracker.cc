@@ -44,6 +44,19 @@ bool has_begun(const TrackedSocket& socket) {
          error == EALREADY || error == EISCONN || error == EINTR;
 }
 
+/// Returns "TCP_QUICKACK" of "TCP_QUICKACK = 1".
+std::string_view option_name(const Call& call) {
+  return std::string_view(call.arguments).substr(0, call.arguments.find(" = "));
+}
+
+/// A program may set an option again after each read, as TCP_QUICKACK. Only the last call counts.
+void keep_option(TrackedSocket& socket, const TrackedCallPointer& option) {
+  std::erase_if(socket.options, [&](const TrackedCallPointer& earlier) {
+    return option_name(earlier->call) == option_name(option->call);
+  });
+  socket.options.push_back(option);
+}
+
 }  // namespace
 
 bool reads_octets(const Call& call) {
@@ -150,7 +163,7 @@ void CallTracker::returns(const TrackedCallPointer& entry) {
   if (socket->under_way == entry) socket->under_way = nullptr;
   if (closes_sending_side(call)) socket->closer = entry;
   if (duplicates(call) && call.result >= 0) set(call, static_cast<int>(call.result), socket);
-  if (call.call == "setsockopt" && call.result == 0) socket->options.push_back(entry);
+  if (call.call == "setsockopt" && call.result == 0) keep_option(*socket, entry);
   const std::uint64_t octets = call.result > 0 ? static_cast<std::uint64_t>(call.result) : 0;
   if (reads_octets(call)) socket->received += octets;
   if (sends_data(call.call)) socket->sent += octets;

@@ -35,7 +35,7 @@ struct TrackedSocket {
   TrackedCallPointer opener{};     // connect(2) or accept(2); null: not yet, or unseen
   TrackedCallPointer under_way{};  // the last call on it that has not returned
   TrackedCallPointer closer{};     // the last close(2), or shutdown(2) of the sending side
-  std::vector<TrackedCallPointer> options{};  // the calls of setsockopt(2) that have succeeded
+  std::vector<TrackedCallPointer> options{};  // the last setsockopt(2) that succeeded, of each
   std::uint64_t sent = 0;                     // octets that the kernel has taken
   std::uint64_t received = 0;                 // octets that were read, but for MSG_PEEK
   bool is_passed_on = false;  // another program may write to it, too (SCM_RIGHTS, unix(7))

@@ -171,6 +171,18 @@ TEST_CASE("a second attempt after a refusal is another connection with the same 
   CHECK(kang.socket(3)->options.empty());
 }
 
+TEST_CASE("of an option that is set again, the last value is kept") {
+  CallTracker tracker;
+  CallsOf kang(tracker);
+  const auto socket = kang.named("connect", 3, 0).socket;
+  for (int i = 0; i < 1000; ++i) kang.did("setsockopt", 3, 0, "TCP_QUICKACK = 1");
+  kang.did("setsockopt", 3, 0, "SO_KEEPALIVE = 1");
+  kang.did("setsockopt", 3, 0, "TCP_QUICKACK = 0");
+  REQUIRE(socket->options.size() == 2);
+  CHECK(socket->options[0]->call.arguments == "SO_KEEPALIVE = 1");
+  CHECK(socket->options[1]->call.arguments == "TCP_QUICKACK = 0");
+}
+
 TEST_CASE("octets that are only peeked at are not read") {
   CallTracker tracker;
   CallsOf kang(tracker);
