@@ -31,7 +31,8 @@ audit::Audit read_audit(const std::string& title, const std::vector<std::filesys
 /// Throws base::UsageError if it has none.
 std::vector<std::filesystem::path> runs_of_audit(const std::filesystem::path& folder);
 
-/// Throws base::UsageError if two documents want standard output, or if a file cannot be written.
+/// Throws base::UsageError if two documents want standard output, if one of the files cannot be
+/// written, or if no file can be made in the folder `html`.
 void check(const AuditFiles& files, const std::string& html);
 
 /// Writes the files. Throws base::SystemError for one that cannot be written.

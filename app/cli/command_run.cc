@@ -72,8 +72,8 @@ void point_at_results(const reports::SuiteRecord& suite) {
   };
   std::cout << "\n";
   point("Every call, state and packet of a run:", "tcplab show " + run.string());
-  if (!captures.empty()) point("For Wireshark, as one host saw it:", captures.front().string());
-  point("All hosts' packets, at both ends:", (run / "capture.pcapng").string());
+  if (!captures.empty()) point("Its packets, as one host saw them:", captures.front().string());
+  point("Its packets, as all hosts saw them:", (run / "capture.pcapng").string());
 }
 
 /// The runs to do, and the facts about the whole suite that the results repeat.

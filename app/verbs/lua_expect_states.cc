@@ -60,8 +60,9 @@ bool is_in(const Subject& subject, TcpState state) {
   return state == TcpState::closed && !any;
 }
 
-/// What there is at the deadline, instead of a change to `state`: "still ESTABLISHED". Empty if it
-/// is in that state, and has not entered it again.
+/// For a failure: returns the states of the subject's connections, as in "still ESTABLISHED".
+/// Returns
+/// "" if one of them is in `state`: it was there before, and has not entered it again.
 std::string state_at_deadline(const Subject& subject, TcpState state) {
   if (is_in(subject, state)) return "";
   const std::string now = states_now(subject);

@@ -256,7 +256,8 @@ void Narrator::tell_stack(const capture::Call& call) {
 void Narrator::tell_entry(const Event& event, const capture::Call& call, TimeOrder& ahead) {
   if (const auto returned = take_return(call, event.at, ahead)) {
     const auto& whole = std::get<capture::Call>(returned->body);
-    if (is_boring(whole) && !style_.verbose) return ahead.add(*returned);  // others may want it
+    // It stays for those who learn from every event.
+    if (is_boring(whole) && !style_.verbose) return ahead.add(*returned);
     draw({event.at,
           HostLine{call.host, with_program(whole, CallView::whole)},
           {returned->number, event.number}});
