@@ -231,10 +231,8 @@ std::vector<TrackedCallPointer> CallTracker::under_way(const std::string& host) 
 
 TrackedSocketPointer CallTracker::find(const Call& call, int descriptor) const {
   if (descriptor < 0) return nullptr;
-  const std::string_view host = call.host;
-  const std::string_view program = call.program;
   for (const int process : {call.pid, kAnyProcess}) {
-    const auto found = descriptors_.find(std::tuple(host, program, process, descriptor));
+    const auto found = descriptors_.find({call.host, call.program, process, descriptor});
     if (found != descriptors_.end()) return found->second;
   }
   return nullptr;

@@ -93,8 +93,8 @@ private:
   void set(const Call& call, int descriptor, const TrackedSocketPointer& socket);
   TrackedSocketPointer make(const Call& call, int descriptor);
 
-  std::map<CallId, TrackedCallPointer, std::less<>> open_;
-  std::map<Descriptor, TrackedSocketPointer, std::less<>> descriptors_;  // null: closed
+  std::map<CallId, TrackedCallPointer> open_;
+  std::map<Descriptor, TrackedSocketPointer> descriptors_;  // null: closed
   std::map<End, TrackedSocketPointer> ends_;
   std::deque<End> oldest_;
 };
