@@ -44,6 +44,7 @@ void add_commands(CLI::App& app, tcplab::app::Command& chosen) {
   add_merge_command(app, chosen);
   add_trace_command(app, chosen);
   add_kernels_command(app, chosen);
+  add_stacks_command(app, chosen);
   add_doctor_command(app, chosen);
 }
 

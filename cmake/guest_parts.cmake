@@ -5,6 +5,17 @@
 
 configure_file(uml/tcplab-build-kernel ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/tcplab-build-kernel COPYONLY)
 
+# The recipes of TCP stacks (docs/stacks.md): the script finds the sources below its folder's parent.
+set(recipes examples/stacks)
+configure_file(${recipes}/tcplab-build-stack ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/tcplab-build-stack COPYONLY)
+file(GLOB stack_sources CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} ${recipes}/*.c ${recipes}/*.h
+     ${recipes}/*.go)
+foreach(source ${stack_sources})
+  configure_file(${source} ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/../share/tcplab/${source} COPYONLY)
+  install(FILES ${source} DESTINATION ${CMAKE_INSTALL_DATADIR}/tcplab/${recipes})
+endforeach()
+install(PROGRAMS ${recipes}/tcplab-build-stack DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/tcplab)
+
 if(TCPLAB_SANITIZE)
   return()
 endif()

@@ -17,7 +17,7 @@ _dnc() {
       return
       ;;
     -p | --port | -w | --timeout | --connect-timeout | -q | -b | --read-size | --backlog | -O | \
-      --sndbuf | -I | --rcvbuf | --linger | --keepalive | --user-timeout | --events)
+      --sndbuf | -I | --rcvbuf | --linger | --keepalive | --user-timeout | --events | --stack)
       return
       ;;
     -s | --source | --bind)

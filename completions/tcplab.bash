@@ -31,7 +31,7 @@ _tcplab() {
   COMPREPLY=()
 
   if ((COMP_CWORD == 1)); then
-    words='list explain run audit matrix merge check show diff coverage report site quiz shell trace kernels doctor --help --version'
+    words='list explain run audit matrix merge check show diff coverage report site quiz shell trace kernels stacks doctor --help --version'
     mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
     return
   fi
@@ -41,6 +41,7 @@ _tcplab() {
     --family) words='4 6 both' ;;
     --clock) words='virtual real' ;;
     --kernel) words='this 6.1 6.12' ;;
+    --stack) words='kang=lwip kodos=lwip kang=gvisor kodos=gvisor' ;;
     --jobs | -j | --timeout | --repeat | --shard | --seed | --max-fail | --most) return ;;
     --limit) words='events= output= faults= programs= memory= disks= seconds= processes= program-memory=' ;;
     --nic) words='kang kodos' ;;
@@ -59,7 +60,7 @@ _tcplab() {
   case $command:$current in
     run:-*)
       words='--topic --tag --family --timers --repeat --jobs --timeout --limit --set --shard --shuffle --seed --perturb --fail-fast
-        --max-fail --out --html --pcapng --nic --junit --tap --markdown --results --json --github --no-github --live --step --tracepoints --trust --kernel --clock
+        --max-fail --out --html --pcapng --nic --junit --tap --markdown --results --json --github --no-github --live --step --tracepoints --trust --kernel --clock --stack --boot
         --verbose --help'
       ;;
     audit:-*)
@@ -74,10 +75,13 @@ _tcplab() {
     report:-*) words='--html --help' ;;
     site:-*) words='--from --help' ;;
     quiz:-*) words='--family --timers --seed --most --out --help' ;;
-    shell:-*) words='--family --timers --hosts --kernel --load --out --help' ;;
+    shell:-*) words='--family --timers --hosts --kernel --stack --boot --load --out --help' ;;
     explain:-*) words='--connection --most --html --json --help' ;;
     trace:-*) words='--format --out --summary --latency --quiet --stack --abort-on --stop-on --io-uring --pid --help' ;;
-    check:-* | diff:-* | kernels:-* | doctor:-*) words='--help' ;;
+    check:-* | diff:-* | kernels:-* | stacks:-* | doctor:-*) words='--help' ;;
+    stacks:*)
+      if ((COMP_CWORD == 2)); then words=build; else words='lwip gvisor'; fi
+      ;;
     kernels:*)
       if ((COMP_CWORD == 2)); then words=build; else mapfile -t COMPREPLY < <(compgen -f -- "$current"); fi
       ;;

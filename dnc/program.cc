@@ -16,6 +16,7 @@
 #include "dnc/log/truss_log.hh"
 #include "dnc/netcat/netcat.hh"
 #include "dnc/repl/repl.hh"
+#include "dnc/stack/stack_sockets.hh"
 
 namespace tcplab::dnc {
 
@@ -75,6 +76,8 @@ int run(const Options& options) {
   log_file = open_log_file(options.recording.log_file);
   if (!options.recording.quiet) recorder.add(make_log(options, log_file));
   restore_signals(options);
+  if (options.stack)
+    use_sockets(std::make_unique<StackSockets>(base::FileDescriptor(*options.stack)));
   return options.repl ? Repl(options, recorder).run() : Netcat(options, recorder).run();
 }
 

@@ -1,5 +1,6 @@
 #include "lab/power.hh"
 
+#include <algorithm>
 #include <span>
 
 #include "base/error.hh"
@@ -14,6 +15,7 @@ std::vector<LabHost*> Power::make_hosts(const Topology& topology, const HostOpti
     throw base::UsageError("a run makes all its hosts in one call; name them all there");
   if (config.on.is_own() && options.has_offloads)
     throw Skip("offloads need namespace hosts; this run has kernel hosts");
+  check_stacks(topology, options);
   const std::vector<netns::HostConfig> configs = host_configs(topology, options, config);
   LateSysctls late(required_sysctls_);
   if (config.on.is_own() && !options.congestion.empty()) late.add(kCongestionControl);
@@ -28,6 +30,25 @@ std::vector<LabHost*> Power::make_hosts(const Topology& topology, const HostOpti
   return made;
 }
 
+/// A TCP stack of its own has neither sysctls nor offloads.
+void Power::check_stacks(const Topology& topology, const HostOptions& options) const {
+  for (const auto& [host, stack] : around_.config.on.stacks) {
+    const auto plan = std::ranges::find(topology.hosts, host, &HostPlan::name);
+    // Its result would say nothing about that stack.
+    if (plan == topology.hosts.end()) throw Skip("it has no host " + host);
+    const std::string it = host + " has the TCP stack " + stack.name;
+    if (plan->links.size() > 1)
+      throw Skip(it + ", which has one NIC, not " + std::to_string(plan->links.size()));
+    if (!options.sysctls.empty())
+      throw Skip("the sysctl " + options.sysctls.front().first + " needs the TCP of a kernel; " +
+                 it);
+    if (!options.congestion.empty())
+      throw Skip("the congestion control " + options.congestion + " needs the TCP of a kernel; " +
+                 it);
+    if (options.has_offloads) throw Skip("offloads need the TCP of a kernel; " + it);
+  }
+}
+
 LabHost& Power::add_host(const netns::HostConfig& config) {
   LabHost& host = around_.hosts.add(std::make_unique<LabHost>(config, around_.timeline));
   host.sockets().connections().on_owner = [this, &host](const ConnectionKey& key,
@@ -40,6 +61,7 @@ LabHost& Power::add_host(const netns::HostConfig& config) {
 void Power::came_up(LabHost& host, std::unique_ptr<netns::Machine> machine) {
   host.came_up(std::move(machine));
   around_.timeline.append(base::now(), host.up_event());
+  hear_stack(host);
   around_.sockets.watch(host);
   around_.kernels.came_up(host);
   around_.network.came_up(host);
@@ -47,6 +69,21 @@ void Power::came_up(LabHost& host, std::unique_ptr<netns::Machine> machine) {
     around_.network.pump();
     around_.programs.start(host, program.command, program.options);
   }
+}
+
+/// What a TCP stack of its own writes is like the output of a program with its name.
+void Power::hear_stack(LabHost& host) {
+  const std::string stack = host.machine().own_stack();
+  if (stack.empty()) return;
+  host.machine().hear_stack([this, name = host.name(), stack](const std::string& stream,
+                                                              const std::string& text) {
+    around_.timeline.append(base::now(), capture::Program{.host = name,
+                                                          .program = stack,
+                                                          .change = capture::ProgramChange::wrote,
+                                                          .command = {},
+                                                          .stream = stream,
+                                                          .text = text});
+  });
 }
 
 void Power::off(LabHost& host) {

@@ -51,8 +51,10 @@ public:
   void finish_reboot(LabHost& host);
 
 private:
+  void check_stacks(const Topology& topology, const HostOptions& options) const;
   LabHost& add_host(const netns::HostConfig& config);
   void came_up(LabHost& host, std::unique_ptr<netns::Machine> machine);
+  void hear_stack(LabHost& host);
 
   PowerSurroundings around_;
   std::vector<std::string> required_sysctls_;

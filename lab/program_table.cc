@@ -53,6 +53,9 @@ LabProgram& ProgramTable::start(LabHost& host, const std::vector<std::string>& c
   budgets_.programs.spend(1);
   await_deaths(host);
   const bool is_dnc = command.front() == "dnc";
+  if (const std::string stack = host.machine().own_stack(); !is_dnc && !stack.empty())
+    throw Skip("the program " + command.front() + " makes its calls to a kernel; " + host.name() +
+               " has the TCP stack " + stack + ", on which only dnc runs");
   ProgramRequest request{
       .name = unused_name(host, options.name.empty()
                                     ? std::filesystem::path(command.front()).filename().string()

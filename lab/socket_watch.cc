@@ -40,6 +40,7 @@ SocketWatch::SocketWatch(const LaboratoryConfig& config, boost::asio::io_context
 SocketWatch::~SocketWatch() = default;
 
 void SocketWatch::watch(LabHost& host) {
+  if (!host.sockets().can_ask()) return;
   auto& watch = destroyed_[&host];
   if (!watch) watch = std::make_unique<DestroyWatch>(loop_, host.sockets().destroy_descriptor());
   watch->readable.async_wait(stream_descriptor::wait_read,

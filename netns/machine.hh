@@ -1,8 +1,10 @@
 // The interface of a machine that is on: its NICs, its kernel's tables and settings, its programs.
-// There are two kinds: namespace hosts (netns::Host) and kernel hosts (uml::Guest).
+// There are three kinds: namespace hosts (netns::Host), kernel hosts (uml::Guest), and stack hosts
+// (lab/hosts/stack_machine), whose TCP is in a process.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -37,6 +39,13 @@ public:
   virtual ~Machine() = default;
 
   virtual const HostConfig& config() const = 0;
+  /// Returns the name of the TCP stack that the machine has instead of its kernel's: "lwip". Nobody
+  /// can ask for its sockets, and it has no sysctls. Empty if its kernel has the TCP.
+  virtual std::string own_stack() const { return {}; }
+  /// From here on, `hear` is called with what that stack writes on its standard streams ("stdout",
+  /// "stderr"), and first with what it has written so far.
+  virtual void hear_stack(
+      std::function<void(const std::string& stream, const std::string& text)> /*hear*/) {}
   virtual Port& port(const std::string& nic) = 0;
 
   /// Returns the way to send sock_diag(7) requests to its kernel.

@@ -14,7 +14,4 @@ struct Parts {
 /// one is missing.
 Parts find_parts();
 
-/// Returns the path of the script that builds a kernel. Throws base::LabError if it is missing.
-std::string find_kernel_builder();
-
 }  // namespace tcplab::uml

@@ -48,7 +48,7 @@ struct Column {
 /// The options of a column's runs, as `tcplab run --kernel` has them.
 RunOptions options_of(const MatrixOptions& options, const std::string& kernel) {
   RunOptions run = options.run;
-  run.kernel = kernel;
+  run.hosts.kernel = kernel;
   return run;
 }
 

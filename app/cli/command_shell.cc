@@ -22,6 +22,7 @@ struct ShellArguments {
   std::string load;
   std::string out = "runs/shell";
   std::string kernel = std::string(lab::kThisKernel);
+  StackOptions stacks{};
 };
 
 const std::vector<std::string>& host_names() {
@@ -67,7 +68,8 @@ RunPlan plan(const ShellArguments& options) {
   plan.folder = options.out;
   plan.variant = (ipv4 ? "IPv4, " : "IPv6, ") + options.timers + " timers";
   plan.on = lab::choose_kernel(options.kernel);
-  if (plan.on.is_own()) plan.variant += ", Linux " + plan.on.release;
+  options.stacks.give(plan.on);
+  plan.variant += plan.on.variant();
   plan.id = "shell/shell";
   plan.limits = lab::usual_limits();
   return plan;
@@ -102,6 +104,7 @@ void add_shell_command(CLI::App& app, Command& chosen) {
       ->check(one_of({"fast", "stock"}))
       ->capture_default_str();
   add_kernel_option(command, options->kernel, "Options");
+  add_stack_options(command, options->stacks, "Options");
   command.add_option("--load", options->load, "Execute the lines of FILE first")
       ->option_text("FILE");
   command.add_option("--out", options->out, "Write the folder of the session to DIR")

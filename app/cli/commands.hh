@@ -42,6 +42,7 @@ void add_diff_command(CLI::App& app, Command& chosen);
 void add_coverage_command(CLI::App& app, Command& chosen);
 void add_trace_command(CLI::App& app, Command& chosen);
 void add_kernels_command(CLI::App& app, Command& chosen);
+void add_stacks_command(CLI::App& app, Command& chosen);
 void add_doctor_command(CLI::App& app, Command& chosen);
 void add_report_command(CLI::App& app, Command& chosen);
 void add_site_command(CLI::App& app, Command& chosen);

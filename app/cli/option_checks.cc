@@ -7,6 +7,8 @@
 #include <limits>
 #include <vector>
 
+#include "app/audit/duration.hh"
+
 namespace tcplab::app {
 
 OptionCheck not_empty() {
@@ -27,6 +29,12 @@ OptionCheck at_least(std::uint64_t least) {
 
 OptionCheck in_range(std::int64_t least, std::int64_t most) {
   return [range = CLI::Range(least, most)](const std::string& value) { return range(value); };
+}
+
+OptionCheck a_duration() {
+  return [](const std::string& text) {
+    return parse_duration(text) ? "" : "write it as 30s, 5m or 2h; at most a day";
+  };
 }
 
 OptionCheck one_of(std::initializer_list<std::string> values) {

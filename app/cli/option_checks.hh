@@ -21,6 +21,9 @@ OptionCheck at_least(std::uint64_t least);
 /// Accepts a number from `least` to `most`.
 OptionCheck in_range(std::int64_t least, std::int64_t most);
 
+/// Accepts a duration: "30s", "5m" (parse_duration()).
+OptionCheck a_duration();
+
 OptionCheck one_of(std::initializer_list<std::string> values);
 
 }  // namespace tcplab::app

@@ -5,6 +5,7 @@
 #include <random>
 #include <thread>
 
+#include "app/audit/duration.hh"
 #include "app/cli/commands.hh"
 #include "app/cli/option_checks.hh"
 #include "base/error.hh"
@@ -66,13 +67,14 @@ void add_host_options(CLI::App& command, RunOptions& options) {
       ->group(kExecution)
       ->check(one_of({"fast", "stock"}))
       ->capture_default_str();
-  add_kernel_option(command, options.kernel, kExecution);
+  add_kernel_option(command, options.hosts.kernel, kExecution);
   command
-      .add_option("--clock", options.clock,
+      .add_option("--clock", options.hosts.clock,
                   "With --kernel: let time jump while everything waits (default), or not")
       ->option_text("virtual|real")
       ->group(kExecution)
       ->check(one_of({"virtual", "real"}));
+  add_stack_options(command, options.hosts.stacks, kExecution);
 }
 
 void add_execution_options(CLI::App& command, RunOptions& options) {
@@ -242,16 +244,26 @@ std::size_t RunOptions::jobs_at_once(const lab::KernelChoice& choice) const {
   return jobs_chosen ? jobs : usual_jobs(choice, jobs);
 }
 
+void StackOptions::give(lab::KernelChoice& choice) const {
+  if (stacks.empty() && !boot.empty())
+    throw base::UsageError("--boot is for hosts with a TCP stack of their own; add --stack");
+  require_namespaces(choice, "--stack", !stacks.empty());
+  choice.stacks = lab::choose_stacks(stacks);
+  for (auto& [host, stack] : choice.stacks)
+    if (!boot.empty()) stack.boot = *parse_duration(boot);
+}
+
 lab::KernelChoice RunOptions::kernel_choice() const {
-  lab::KernelChoice choice = lab::choose_kernel(kernel);
-  if (!choice.is_own() && !clock.empty())
+  lab::KernelChoice choice = lab::choose_kernel(hosts.kernel);
+  if (!choice.is_own() && !hosts.clock.empty())
     throw base::UsageError("--clock needs kernel hosts; add --kernel VERSION");
   if (choice.is_own() && tracepoints && !choice.has_tracepoints)
     throw base::UsageError("--tracepoints: " + choice.kernel.string() + " (Linux " +
                            choice.release +
                            ") has none; build a kernel that has them: tcplab kernels build 6.12");
   require_namespaces(choice, "--trust", trust);
-  choice.is_virtual = clock != "real";
+  choice.is_virtual = hosts.clock != "real";
+  hosts.stacks.give(choice);
   if (!(choice.is_own() && choice.is_virtual) && std::ranges::any_of(limits, is_limit_of_seconds))
     throw base::UsageError("--limit seconds is for hosts whose clock jumps; use --timeout SECONDS");
   return choice;
@@ -283,6 +295,21 @@ void add_kernel_option(CLI::App& command, std::string& kernel, const std::string
       ->group(group)
       ->check(not_empty())
       ->capture_default_str();
+}
+
+void add_stack_options(CLI::App& command, StackOptions& options, const std::string& group) {
+  command
+      .add_option("--stack", options.stacks,
+                  "Give a host another TCP stack: kodos=lwip (tcplab stacks); repeatable")
+      ->type_name("HOST=STACK")
+      ->group(group)
+      ->check(not_empty());
+  command
+      .add_option("--boot", options.boot,
+                  "Wait so long for a stack of --stack to be ready: 3m; 10s by default")
+      ->type_name("TIME")
+      ->group(group)
+      ->check(a_duration());
 }
 
 std::size_t usual_jobs(const lab::KernelChoice& on, std::size_t most) {

@@ -51,6 +51,22 @@ struct ShuffleOptions {
   std::optional<std::uint64_t> seed{};
 };
 
+/// Hosts with a TCP stack of their own.
+struct StackOptions {
+  std::vector<std::string> stacks{};  // "kodos=lwip"
+  std::string boot{};                 // how long a stack may take until it is ready: "3m"
+
+  /// Adds them to the choice. Throws base::UsageError.
+  void give(lab::KernelChoice& choice) const;
+};
+
+/// What the hosts are made of.
+struct HostChoiceOptions {
+  std::string kernel{lab::kThisKernel};
+  std::string clock{};  // "virtual" or "real"; empty: not chosen
+  StackOptions stacks{};
+};
+
 struct RunOptions {
   ScenarioSelection selection{};
   WatchingOptions watching{};
@@ -70,8 +86,7 @@ struct RunOptions {
   ResultFiles results{};
   bool tracepoints = false;
   bool trust = false;  // programs are not contained
-  std::string kernel{lab::kThisKernel};
-  std::string clock{};  // "virtual" or "real"; empty: not chosen
+  HostChoiceOptions hosts{};
 
   /// Returns whether each scenario runs only once: if a person watches it, and did not choose
   /// --family.
@@ -100,6 +115,7 @@ std::shared_ptr<RunOptions> add_run_options(CLI::App& command);
 
 /// Adds --kernel to the command. Parsing the command line fills in `kernel`, for choose_kernel().
 void add_kernel_option(CLI::App& command, std::string& kernel, const std::string& group);
+void add_stack_options(CLI::App& command, StackOptions& options, const std::string& group);
 
 /// Returns how many runs go on at once by default: `most`, or one for each processor if time jumps.
 std::size_t usual_jobs(const lab::KernelChoice& on, std::size_t most);

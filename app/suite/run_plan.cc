@@ -42,7 +42,7 @@ std::vector<RunPlan> plan_runs(const std::vector<ScriptInfo>& scripts, const Pla
                      .on = options.on,
                      .perturbation = options.perturbation,
                      .id = {}};
-        if (options.on.is_own()) plan.variant += ", Linux " + options.on.release;
+        plan.variant += options.on.variant();
         std::string folder = script.name + "-ipv" + number(family);
         if (options.repeat > 1) {
           folder += "-" + std::to_string(turn);

@@ -189,6 +189,7 @@ int subject_listens(LuaCall& call) {
   const Subject subject = subject_of(call);
   require_host(subject);
   const std::int64_t port = call.whole(1, "the port", 1, 65535);
+  subject.host->require_kernel_tcp("to see who listens");
   return expect(call, subject, [subject, port](base::Instant deadline, base::nanoseconds span) {
     return std::make_unique<Condition>(
         deadline, span, subject.host->name() + " listens on port " + std::to_string(port),

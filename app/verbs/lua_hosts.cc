@@ -56,6 +56,7 @@ int host_at_boot(LuaCall& call) {
 int host_sysctl(LuaCall& call) {
   const std::string name = call.text(1, "the sysctl's name");
   lab::LabHost& host = host_of(call);
+  host.require_kernel_tcp("the sysctl " + name);
   // Some machines load conntrack, and with it its sysctls, only when a rule uses it.
   if (name.starts_with("net.netfilter.nf_conntrack") && !host.machine().sysctls().has(name) &&
       !lab::find_program("nft").empty())

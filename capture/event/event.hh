@@ -175,6 +175,7 @@ struct State {
   StateCause cause = StateCause::poll;
   std::uint64_t frame = 0;  // cause frame: its number
   std::optional<Socket> socket;
+  bool is_concluded = false;  // from the frames of the host: nobody can ask its TCP stack
 };
 
 enum class Fate : std::uint8_t { delivered, lost, held, forged, delayed };

@@ -170,6 +170,7 @@ void fields(auto&& archive, Is<State> auto& state) {
   archive.always("cause", state.cause);
   archive.unless_empty("frame", state.frame);
   archive.unless_empty("socket", state.socket);
+  archive.unless_empty("concluded", state.is_concluded);
 }
 
 void fields(auto&& archive, Is<FaultRule> auto& fault) {

@@ -67,5 +67,7 @@ struct CallRecord {
 /// Appends events or revents of poll(2) to `into`, and returns the appended text: "IN|ERR|HUP"; "0"
 /// if none.
 std::string_view poll_events(int events, ArgumentText& into);
+/// Parses "IN|OUT", "in,hup", "POLLIN", "none" or "0x11". Returns nullopt for other text.
+std::optional<int> parse_poll_events(std::string_view text);
 
 }  // namespace tcplab::dnc

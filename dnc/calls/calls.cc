@@ -1,9 +1,9 @@
 #include "dnc/calls/calls.hh"
 
-#include <fcntl.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
-#include <unistd.h>
+
+#include "dnc/calls/sockets.hh"
 
 namespace tcplab::dnc {
 
@@ -72,8 +72,7 @@ CallResult Calls::socket(int family, bool non_blocking) {
   record.arguments << (family == AF_INET6 ? "AF_INET6" : "AF_INET") << ", SOCK_STREAM"
                    << (non_blocking ? "|SOCK_NONBLOCK" : "");
   const int type = non_blocking ? SOCK_STREAM | SOCK_NONBLOCK : SOCK_STREAM;
-  const CallResult answer =
-      make(record, [family, type] { return ::socket(family, type, IPPROTO_TCP); });
+  const CallResult answer = make(record, [family, type] { return sockets().socket(family, type); });
   recorder_.leave(record);
   return answer;
 }
@@ -82,7 +81,7 @@ CallResult Calls::bind(int fd, const SocketAddress& address) {
   CallRecord record{.call = "bind", .fd = fd};
   record.arguments << address.to_string();
   const CallResult answer =
-      make(record, [fd, &address] { return ::bind(fd, address.get(), address.size()); });
+      make(record, [fd, &address] { return sockets().bind(fd, address.get(), address.size()); });
   recorder_.leave(record);
   return answer;
 }
@@ -90,18 +89,18 @@ CallResult Calls::bind(int fd, const SocketAddress& address) {
 CallResult Calls::listen(int fd, int backlog) {
   CallRecord record{.call = "listen", .fd = fd};
   record.arguments << backlog;
-  const CallResult answer = make(record, [fd, backlog] { return ::listen(fd, backlog); });
-  if (!answer.failed()) record.local = local_endpoint(fd);
+  const CallResult answer = make(record, [fd, backlog] { return sockets().listen(fd, backlog); });
+  if (!answer.failed()) record.local = sockets().local(fd);
   recorder_.leave(record);
   return answer;
 }
 
 CallResult Calls::accept(int fd) {
   CallRecord record{.call = "accept", .fd = fd, .waits = true};
-  const CallResult answer = make(record, [fd] { return ::accept(fd, nullptr, nullptr); });
+  const CallResult answer = make(record, [fd] { return sockets().accept(fd); });
   if (!answer.failed()) {
-    record.local = local_endpoint(answer.fd());
-    record.remote = remote_endpoint(answer.fd());
+    record.local = sockets().local(answer.fd());
+    record.remote = sockets().remote(answer.fd());
   }
   recorder_.leave(record);
   return answer;
@@ -111,10 +110,10 @@ CallResult Calls::connect(int fd, const SocketAddress& address) {
   CallRecord record{.call = "connect", .fd = fd, .waits = true};
   record.arguments << address.to_string();
   const CallResult answer =
-      make(record, [fd, &address] { return ::connect(fd, address.get(), address.size()); });
+      make(record, [fd, &address] { return sockets().connect(fd, address.get(), address.size()); });
   record.remote = address.endpoint();
   // A connect in progress already has its final local address.
-  if (!answer.failed() || answer.error == EINPROGRESS) record.local = local_endpoint(fd);
+  if (!answer.failed() || answer.error == EINPROGRESS) record.local = sockets().local(fd);
   recorder_.leave(record);
   return answer;
 }
@@ -132,7 +131,7 @@ CallResult Calls::poll(PollSet& set, PollTimeout timeout, Readiness readiness) {
   const int milliseconds = timeout ? static_cast<int>(timeout->count()) : -1;
   std::array<pollfd, 2> entries = {set.standard_input, set.socket};
   const CallResult answer =
-      make(record, [&entries, milliseconds] { return ::poll(entries.data(), 2, milliseconds); });
+      make(record, [&entries, milliseconds] { return sockets().poll(entries, milliseconds); });
   set.standard_input.revents = entries[0].revents;
   set.socket.revents = entries[1].revents;
   record.stdin_revents = entries[0].revents;
@@ -144,8 +143,7 @@ CallResult Calls::poll(PollSet& set, PollTimeout timeout, Readiness readiness) {
 CallResult Calls::read(int fd, std::span<char> buffer, Readiness readiness) {
   CallRecord record{.call = "read", .fd = fd, .waits = readiness == Readiness::unknown};
   record.arguments << signed_size(buffer.size());
-  const CallResult answer =
-      make(record, [fd, buffer] { return ::read(fd, buffer.data(), buffer.size()); });
+  const CallResult answer = make(record, [fd, buffer] { return sockets().read(fd, buffer); });
   record.data = received(record, buffer);
   recorder_.leave(record);
   return answer;
@@ -156,8 +154,7 @@ CallResult Calls::write(int fd, std::string_view bytes, Readiness readiness) {
   CallRecord record{.call = "write", .fd = fd, .waits = readiness == Readiness::unknown};
   record.arguments << signed_size(bytes.size());
   record.data = bytes;
-  const CallResult answer =
-      make(record, [fd, bytes] { return ::write(fd, bytes.data(), bytes.size()); });
+  const CallResult answer = make(record, [fd, bytes] { return sockets().write(fd, bytes); });
   recorder_.leave(record);
   return answer;
 }
@@ -167,7 +164,7 @@ CallResult Calls::receive(int fd, std::span<char> buffer, int flags) {
   record.arguments << signed_size(buffer.size()) << ", ";
   describe_flags(flags, record.arguments);
   const CallResult answer =
-      make(record, [fd, buffer, flags] { return ::recv(fd, buffer.data(), buffer.size(), flags); });
+      make(record, [fd, buffer, flags] { return sockets().receive(fd, buffer, flags); });
   record.data = received_with(record, buffer, flags);
   recorder_.leave(record);
   return answer;
@@ -181,7 +178,7 @@ CallResult Calls::send(int fd, std::string_view bytes, int flags) {
   // The kernel reads the bytes until the peer has acknowledged them.
   if ((flags & MSG_ZEROCOPY) != 0) bytes = zero_copied_.emplace_back(bytes);
   const CallResult answer =
-      make(record, [fd, bytes, flags] { return ::send(fd, bytes.data(), bytes.size(), flags); });
+      make(record, [fd, bytes, flags] { return sockets().send(fd, bytes, flags); });
   recorder_.leave(record);
   return answer;
 }
@@ -193,14 +190,14 @@ CallResult Calls::shutdown(int fd, int how) {
     record.arguments << std::int64_t{how};
   else
     record.arguments << name;
-  const CallResult answer = make(record, [fd, how] { return ::shutdown(fd, how); });
+  const CallResult answer = make(record, [fd, how] { return sockets().shutdown(fd, how); });
   recorder_.leave(record);
   return answer;
 }
 
 CallResult Calls::close(int fd) {
   CallRecord record{.call = "close", .fd = fd, .waits = true};  // SO_LINGER can make it block
-  const CallResult answer = make(record, [fd] { return ::close(fd); });
+  const CallResult answer = make(record, [fd] { return sockets().close(fd); });
   recorder_.leave(record);
   return answer;
 }
@@ -208,8 +205,7 @@ CallResult Calls::close(int fd) {
 CallResult Calls::set_non_blocking(int fd, bool on) {
   CallRecord record{.call = "fcntl", .fd = fd};
   record.arguments << "F_SETFL, " << (on ? "O_RDWR|O_NONBLOCK" : "O_RDWR");
-  const CallResult answer =
-      make(record, [fd, on] { return ::fcntl(fd, F_SETFL, on ? O_RDWR | O_NONBLOCK : O_RDWR); });
+  const CallResult answer = make(record, [fd, on] { return sockets().set_non_blocking(fd, on); });
   recorder_.leave(record);
   return answer;
 }
@@ -218,7 +214,7 @@ CallResult Calls::set_option(int fd, const SocketOption& option, const OptionVal
   CallRecord record{.call = "setsockopt", .fd = fd};
   record.arguments << option.name << " = " << value.to_string(option);
   const CallResult answer = make(record, [fd, &option, &value] {
-    return ::setsockopt(fd, option.level, option.number, value.data(), value.size());
+    return sockets().set_option(fd, option.level, option.number, value.bytes());
   });
   recorder_.leave(record);
   return answer;
@@ -228,7 +224,7 @@ CallResult Calls::get_option(int fd, const SocketOption& option, OptionValue& va
   CallRecord record{.call = "getsockopt", .fd = fd};
   record.arguments << option.name;
   const CallResult answer = make(record, [fd, &option, &value] {
-    return ::getsockopt(fd, option.level, option.number, value.data(), &value.size());
+    return sockets().get_option(fd, option.level, option.number, value.data(), &value.size());
   });
   const StoredOption stored(option, value);
   if (!answer.failed() && option.kind == OptionKind::error)
@@ -243,8 +239,9 @@ CallResult Calls::get_tcp_info(int fd, TcpInfo& info) {
   CallRecord record{.call = "getsockopt", .fd = fd};
   record.arguments << "TCP_INFO";
   socklen_t size = sizeof info;
-  const CallResult answer = make(
-      record, [fd, &info, &size] { return ::getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &size); });
+  const CallResult answer = make(record, [fd, &info, &size] {
+    return sockets().get_option(fd, IPPROTO_TCP, TCP_INFO, &info, &size);
+  });
   const TcpInfoMembers members(info, size);
   if (!answer.failed()) record.stored.members = members.values();
   recorder_.leave(record);

@@ -83,7 +83,7 @@ public:
 
   /// Starts a child that keeps only these sockets open, until it is killed, or, unless
   /// `outlives_us`, until dnc ends.
-  CallResult fork(std::span<const int> sockets, bool outlives_us);
+  CallResult fork(std::span<const int> held, bool outlives_us);
   CallResult kill(int pid);
 
   /// Sets RLIMIT_NOFILE: the kernel gives out only descriptors below `limit` (getrlimit(2)).

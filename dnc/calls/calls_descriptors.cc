@@ -5,12 +5,14 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <climits>
 #include <csignal>
 #include <cstring>
 #include <string>
 
 #include "dnc/calls/calls.hh"
+#include "dnc/calls/sockets.hh"
 
 namespace tcplab::dnc {
 
@@ -22,6 +24,12 @@ constexpr std::array kSocketIoctls = {
     SocketIoctl{"outqnsd", "SIOCOUTQNSD", SIOCOUTQNSD},
     SocketIoctl{"atmark", "SIOCATMARK", SIOCATMARK},
 };
+
+/// Refuses a call of which another stack knows nothing (socket(7), ENOSYS).
+int refuse() {
+  errno = ENOSYS;
+  return -1;
+}
 
 /// Runs the child of fork(): it closes everything except the sockets, and pauses until it is
 /// killed. It must close dnc's pipes, because other programs see from their end of file that dnc
@@ -75,7 +83,8 @@ std::span<const SocketIoctl> socket_ioctls() { return kSocketIoctls; }
 
 CallResult Calls::duplicate(int fd) {
   CallRecord record{.call = "dup", .fd = fd};
-  const CallResult answer = make(record, [fd] { return ::dup(fd); });
+  const CallResult answer =
+      make(record, [fd] { return sockets().is_foreign(fd) ? refuse() : ::dup(fd); });
   recorder_.leave(record);
   return answer;
 }
@@ -95,8 +104,10 @@ CallResult Calls::send_descriptor(int channel, int fd) {
   record.arguments << "SCM_RIGHTS " << fd;
   RightsMessage message;
   message.put(fd);
-  const CallResult answer = make(
-      record, [channel, &message] { return ::sendmsg(channel, &message.message, MSG_NOSIGNAL); });
+  const CallResult answer = make(record, [channel, fd, &message]() -> ssize_t {
+    if (sockets().is_foreign(fd)) return refuse();
+    return ::sendmsg(channel, &message.message, MSG_NOSIGNAL);
+  });
   recorder_.leave(record);
   return answer;
 }
@@ -112,14 +123,15 @@ CallResult Calls::receive_descriptor(int channel, int& fd) {
   return answer;
 }
 
-CallResult Calls::fork(std::span<const int> sockets, bool outlives_us) {
+CallResult Calls::fork(std::span<const int> held, bool outlives_us) {
   CallRecord record{.call = "fork", .waits = true};
   std::signal(SIGCHLD, SIG_IGN);  // makes the kernel reap the child (wait(2))
   const pid_t parent = ::getpid();
-  const CallResult answer = make(record, [sockets, outlives_us, parent] {
+  const CallResult answer = make(record, [held, outlives_us, parent]() -> pid_t {
+    if (std::ranges::any_of(held, [](int fd) { return sockets().is_foreign(fd); })) return refuse();
     const pid_t child = ::fork();
     if (child == 0 && !outlives_us) die_with(parent);
-    if (child == 0) hold_sockets(sockets);
+    if (child == 0) hold_sockets(held);
     return child;
   });
   recorder_.leave(record);
@@ -137,8 +149,9 @@ CallResult Calls::kill(int pid) {
 CallResult Calls::ioctl(int fd, const SocketIoctl& request, int& value) {
   CallRecord record{.call = "ioctl", .fd = fd};
   record.arguments << request.request_name;
-  const CallResult answer =
-      make(record, [fd, &request, &value] { return ::ioctl(fd, request.request, &value); });
+  const CallResult answer = make(record, [fd, &request, &value] {
+    return sockets().is_foreign(fd) ? refuse() : ::ioctl(fd, request.request, &value);
+  });
   const std::string text = std::to_string(value);
   if (!answer.failed()) record.stored = {.number = value, .text = text};
   recorder_.leave(record);
@@ -151,7 +164,7 @@ CallResult Calls::disconnect(int fd) {
   sockaddr nowhere{};
   nowhere.sa_family = AF_UNSPEC;
   const CallResult answer =
-      make(record, [fd, &nowhere] { return ::connect(fd, &nowhere, sizeof nowhere); });
+      make(record, [fd, &nowhere] { return sockets().connect(fd, &nowhere, sizeof nowhere); });
   recorder_.leave(record);
   return answer;
 }

@@ -26,16 +26,6 @@ Address as(const sockaddr_storage& storage) {
   return address;
 }
 
-template <typename Getter>
-std::optional<Endpoint> get_endpoint(int fd, Getter getter) {
-  sockaddr_storage storage{};
-  socklen_t size = sizeof storage;
-  auto* const address = reinterpret_cast<sockaddr*>(&storage);
-  if (getter(fd, address, &size) != 0) return std::nullopt;
-  if (storage.ss_family != AF_INET && storage.ss_family != AF_INET6) return std::nullopt;
-  return SocketAddress(address, size).endpoint();
-}
-
 int family_number(const std::optional<Family>& family) {
   if (!family) return AF_UNSPEC;
   return *family == Family::ipv4 ? AF_INET : AF_INET6;
@@ -103,9 +93,6 @@ Endpoint SocketAddress::endpoint() const {
     return {IpAddress::from_bytes(Family::ipv4, &address.sin6_addr.s6_addr[12]), port};
   return {IpAddress::from_bytes(Family::ipv6, &address.sin6_addr), port};
 }
-
-std::optional<Endpoint> local_endpoint(int fd) { return get_endpoint(fd, ::getsockname); }
-std::optional<Endpoint> remote_endpoint(int fd) { return get_endpoint(fd, ::getpeername); }
 
 std::vector<SocketAddress> resolve(const Query& query) {
   check_port(query.port);

@@ -31,10 +31,6 @@ private:
   socklen_t size_ = 0;
 };
 
-/// Call getsockname(2) and getpeername(2). These calls are not recorded: dnc makes them for itself.
-std::optional<base::Endpoint> local_endpoint(int fd);
-std::optional<base::Endpoint> remote_endpoint(int fd);
-
 struct Query {
   std::string host;                    // empty for the wildcard address, to listen on
   std::string port;                    // a number or a service name

@@ -34,6 +34,7 @@ public:
   const void* data() const { return bytes_.data(); }
   socklen_t& size() { return size_; }
   socklen_t size() const { return size_; }
+  std::span<const std::byte> bytes() const { return std::as_bytes(std::span(bytes_).first(size_)); }
 
   int as_number() const;
   ::linger as_linger() const;

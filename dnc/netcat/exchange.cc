@@ -8,6 +8,8 @@
 #include <cerrno>
 #include <utility>
 
+#include "dnc/calls/sockets.hh"
+
 namespace tcplab::dnc {
 
 namespace {
@@ -40,7 +42,7 @@ Exchange::Exchange(const Options& options, Recorder& recorder, int socket, Stand
       output_readiness_(readiness_of(STDOUT_FILENO)),
       buffer_(options.exchange.read_size),
       outgoing_(options.exchange.read_size) {
-  if (const auto remote = remote_endpoint(socket)) remote_ = remote->to_string();
+  if (const auto remote = sockets().remote(socket)) remote_ = remote->to_string();
 }
 
 Ending Exchange::run() {

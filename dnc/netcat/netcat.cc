@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/error.hh"
+#include "dnc/calls/sockets.hh"
 #include "dnc/log/console.hh"
 
 namespace tcplab::dnc {
@@ -89,8 +90,8 @@ bool Netcat::scan_port(const std::string& port) {
 
 void Netcat::report(int socket, std::string_view what) const {
   if (!options_.reports_connections) return;
-  const auto local = local_endpoint(socket);
-  const auto remote = remote_endpoint(socket);
+  const auto local = sockets().local(socket);
+  const auto remote = sockets().remote(socket);
   std::string text(what);
   if (local) text += (remote ? ": " : " on ") + local->to_string();
   if (remote) text += " to " + remote->to_string();

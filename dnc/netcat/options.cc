@@ -139,6 +139,10 @@ void add_connection_options(CLI::App& app, ParsedOptions& parsed) {
                "Connect, print the result, and close; PORT may be a range: 8080-8090");
   app.add_flag("-v,--verbose", options.reports_connections,
                "Print a line about each connection, with --quiet too");
+  app.add_option("--stack", options.stack,
+                 "Make the calls on the TCP stack at the other end of this socket")
+      ->type_name("FD")
+      ->check(between(0, INT_MAX));
   add_duration(app, "-w,--timeout,--connect-timeout", options.timeout,
                "Give up connecting after this time; exit when idle this long");
 }

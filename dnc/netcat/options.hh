@@ -81,6 +81,7 @@ struct Options {
   bool reports_connections = false;  // -v
   bool keep_children = false;        // those of `fork` outlive dnc
   bool ignore_sigpipe = false;
+  std::optional<int> stack;  // the descriptor of another TCP stack (docs/stacks.md)
   std::optional<std::chrono::milliseconds> timeout;  // of connecting, and of an idle connection
   ExchangeOptions exchange;
   SocketSettings settings;

@@ -32,26 +32,6 @@ std::size_t closing_quote(std::string_view line, std::size_t start) {
   throw base::UsageError("missing closing quote");
 }
 
-std::optional<int> parse_event(std::string name) {
-  static constexpr std::array<std::pair<std::string_view, int>, 7> kNames = {{{"IN", POLLIN},
-                                                                              {"PRI", POLLPRI},
-                                                                              {"OUT", POLLOUT},
-                                                                              {"ERR", POLLERR},
-                                                                              {"HUP", POLLHUP},
-                                                                              {"RDHUP", 0x2000},
-                                                                              {"NONE", 0}}};
-  std::transform(name.begin(), name.end(), name.begin(),
-                 [](unsigned char letter) { return static_cast<char>(std::toupper(letter)); });
-  if (name.starts_with("POLL")) name.erase(0, 4);
-  for (const auto& [known, bit] : kNames)
-    if (name == known) return bit;
-  int number = 0;
-  if (!name.starts_with("0X")) return std::nullopt;
-  const char* const end = name.data() + name.size();
-  const auto parsed = std::from_chars(name.data() + 2, end, number, 16);
-  return parsed.ec == std::errc() && parsed.ptr == end ? std::optional(number) : std::nullopt;
-}
-
 }  // namespace
 
 Words split_words(std::string_view line) {
@@ -71,18 +51,6 @@ Words split_words(std::string_view line) {
     at = line.find_first_not_of(kSpace, end);
   }
   return words;
-}
-
-std::optional<int> parse_poll_events(std::string_view text) {
-  int events = 0;
-  while (true) {
-    const auto separator = text.find_first_of("|,");
-    const auto event = parse_event(std::string(text.substr(0, separator)));
-    if (!event) return std::nullopt;
-    events |= *event;
-    if (separator == std::string_view::npos) return events;
-    text.remove_prefix(separator + 1);
-  }
 }
 
 }  // namespace tcplab::dnc

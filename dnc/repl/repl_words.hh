@@ -16,7 +16,4 @@ using Words = std::vector<std::string>;
 /// reason.
 Words split_words(std::string_view line);
 
-/// Parses "IN|OUT", "in,hup", "POLLIN", "none" or "0x11". Returns nullopt for other text.
-std::optional<int> parse_poll_events(std::string_view text);
-
 }  // namespace tcplab::dnc

@@ -14,6 +14,7 @@ void FrameInspection::sent(const capture::DecodedFrame& decoded, const netns::Fr
   if (const auto flow = capture::flow_of(decoded))
     sender.sockets().look_at({flow->source, flow->destination}, frame.sent,
                              Cause{capture::StateCause::frame, frame.number});
+  sender.sockets().note_frame(decoded, true, frame.sent, frame.number);
   sender.numbers.sent(decoded);
 }
 
@@ -31,6 +32,7 @@ void FrameInspection::delivered(const capture::DecodedFrame& decoded, const netn
                                 LabHost& receiver, base::Instant at) {
   const Cause cause{capture::StateCause::frame, frame.number};
   receiver.numbers.delivered(decoded);
+  receiver.sockets().note_frame(decoded, false, at, frame.number);
   if (const auto flow = capture::flow_of(decoded))
     return receiver.sockets().look_at({flow->destination, flow->source}, at, cause);
   receiver.sockets().look_at_all(cause);  // an ICMP error may have ended any connection

@@ -9,8 +9,8 @@
 #include <cstdio>
 
 #include "base/error.hh"
+#include "base/own_part.hh"
 #include "lab/hosts/kernel_choice.hh"
-#include "uml/parts.hh"
 
 namespace tcplab::lab {
 
@@ -80,7 +80,10 @@ int wait_for(pid_t process, const BuildSignals& signals) {
 int build_kernel(const std::string& source) {
   const std::string folder = built_kernels_folder();
   if (folder.empty()) throw base::UsageError("kernels build: set HOME or XDG_CACHE_HOME");
-  const std::string script = uml::find_kernel_builder();
+  return run_builder(base::find_own_part("tcplab-build-kernel"), source, folder);
+}
+
+int run_builder(const std::string& script, const std::string& source, const std::string& folder) {
   std::fflush(nullptr);
   const BuildSignals signals;
   const pid_t self = ::getpid();

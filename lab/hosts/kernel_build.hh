@@ -12,4 +12,7 @@ namespace tcplab::lab {
 /// or no script.
 int build_kernel(const std::string& source);
 
+/// Runs such a script, `script SOURCE FOLDER`, in the same way.
+int run_builder(const std::string& script, const std::string& source, const std::string& folder);
+
 }  // namespace tcplab::lab

@@ -94,6 +94,12 @@ std::string KernelChoice::version() const {
   return minor == std::string::npos ? release : release.substr(0, release.find('.', minor + 1));
 }
 
+std::string KernelChoice::variant() const {
+  std::string words = is_own() ? ", Linux " + release : "";
+  for (const auto& [host, stack] : stacks) words += ", " + host + "=" + stack.name;
+  return words;
+}
+
 std::string release_of_kernel(std::string_view text) {
   if (text.find(kOption) == std::string_view::npos) return {};
   for (std::size_t at = text.find(kBanner); at != std::string_view::npos;

@@ -3,24 +3,31 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "lab/hosts/stack_choice.hh"
 
 namespace tcplab::lab {
 
 /// The value of `--kernel` for the running kernel.
 inline constexpr std::string_view kThisKernel = "this";
 
+/// What the hosts of a run are made of.
 struct KernelChoice {
   std::filesystem::path kernel{};  // the program; empty: namespaces of the running kernel
   std::string release{};           // "6.1.176": of the program
   bool has_tracepoints = false;    // that programs can read: the program has tracefs
   bool is_virtual = true;          // its hosts share a virtual clock; else time passes as here
+  std::map<std::string, StackChoice> stacks{};  // of the hosts with a TCP stack of their own
 
   bool is_own() const { return !kernel.empty(); }
   /// Returns the value of `--kernel` that names it: "6.1" of "6.1.176".
   std::string version() const;
+  /// Returns what tells such a run from one on this kernel: ", Linux 6.1.176", ", kodos=lwip".
+  std::string variant() const;
 };
 
 /// Returns the kernel that `--kernel` names: "this", a version ("6.1", "6.1.176") of a kernel that

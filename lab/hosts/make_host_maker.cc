@@ -1,14 +1,19 @@
 #include "lab/hosts/make_host_maker.hh"
 
+#include <utility>
+
 #include "lab/hosts/kernel_maker.hh"
 #include "lab/hosts/namespace_maker.hh"
+#include "lab/hosts/stack_maker.hh"
 
 namespace tcplab::lab {
 
 std::unique_ptr<HostMaker> make_host_maker(const KernelChoice& choice,
                                            boost::asio::io_context& loop) {
   if (choice.is_own()) return std::make_unique<KernelMaker>(choice, loop);
-  return std::make_unique<NamespaceMaker>(loop);
+  auto namespaces = std::make_unique<NamespaceMaker>(loop);
+  if (choice.stacks.empty()) return namespaces;
+  return std::make_unique<StackMaker>(choice.stacks, loop, std::move(namespaces));
 }
 
 }  // namespace tcplab::lab

@@ -137,7 +137,8 @@ void ConnectionTable::change(const ConnectionKey& key, TcpState from, TcpState t
                                       .to = to,
                                       .cause = cause.what,
                                       .frame = cause.frame,
-                                      .socket = socket});
+                                      .socket = cause.is_concluded ? std::nullopt : socket,
+                                      .is_concluded = cause.is_concluded});
 }
 
 }  // namespace tcplab::lab

@@ -19,7 +19,8 @@ namespace tcplab::lab {
 /// Why the table asks the kernel now, for the timeline.
 struct Cause {
   capture::StateCause what = capture::StateCause::poll;
-  std::uint64_t frame = 0;  // its number, if it is a frame
+  std::uint64_t frame = 0;    // its number, if it is a frame
+  bool is_concluded = false;  // from that frame: nobody could ask
 };
 
 class ConnectionTable {

@@ -6,7 +6,7 @@
 namespace tcplab::lab {
 
 void HostDns::serve(std::unique_ptr<Resolver> resolver) {
-  machine_.get();  // says it when it is off
+  machine_.with_kernel_tcp("a DNS server");  // also says it when it is off
   resolver_ = std::move(resolver);
   start_resolver();
 }

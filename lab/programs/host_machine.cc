@@ -1,6 +1,7 @@
 #include "lab/programs/host_machine.hh"
 
 #include "base/error.hh"
+#include "lab/programs/needs.hh"
 
 namespace tcplab::lab {
 
@@ -9,6 +10,13 @@ netns::Machine& HostMachine::get() const {
     throw base::UsageError(name() + " has no power; " + name() + ":power_on() gives it back");
   }
   return *machine_;
+}
+
+netns::Machine& HostMachine::with_kernel_tcp(const std::string& what) const {
+  netns::Machine& machine = get();
+  if (const std::string stack = machine.own_stack(); !stack.empty())
+    throw Skip(what + " needs the TCP of a kernel; " + name() + " has the TCP stack " + stack);
+  return machine;
 }
 
 void HostMachine::power_off() {

@@ -18,6 +18,10 @@ public:
   /// Throws base::UsageError if the power is off.
   netns::Machine& get() const;
 
+  /// Returns the machine if its kernel has the TCP of the host. Throws Skip, whose text begins with
+  /// `what`, if it has a TCP stack of its own.
+  netns::Machine& with_kernel_tcp(const std::string& what) const;
+
   void came_up(std::unique_ptr<netns::Machine> machine) { machine_ = std::move(machine); }
   /// Cuts the power.
   void power_off();

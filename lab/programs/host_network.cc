@@ -10,6 +10,8 @@ namespace tcplab::lab {
 
 namespace {
 
+constexpr const char* kChange = "to change a host's network";
+
 std::string described(const netns::NicConfig& nic) {
   return nic.name + (nic.link.empty() ? "" : " (" + nic.link + ")");
 }
@@ -66,7 +68,8 @@ netns::NicConfig& HostNetwork::find_nic(const std::string& nic) {
 }
 
 void HostNetwork::add_route(const netns::RouteConfig& route) {
-  change_network(machine_.get(), [&](netns::MachineNetwork& on) { on.add_route(route); });
+  change_network(machine_.with_kernel_tcp(kChange),
+                 [&](netns::MachineNetwork& on) { on.add_route(route); });
   forget_route(route);
   machine_.config.routes.push_back(route);
 }
@@ -78,12 +81,14 @@ void HostNetwork::forget_route(const netns::RouteConfig& route) {
 
 void HostNetwork::remove_route(const netns::RouteConfig& route) {
   const netns::RouteConfig gone = taken_route(machine_.config, route);
-  change_network(machine_.get(), [&](netns::MachineNetwork& on) { on.remove_route(gone); });
+  change_network(machine_.with_kernel_tcp(kChange),
+                 [&](netns::MachineNetwork& on) { on.remove_route(gone); });
   forget_route(gone);
 }
 
 void HostNetwork::set_mtu(const std::string& nic, unsigned mtu) {
-  change_network(machine_.get(), [&](netns::MachineNetwork& on) { on.set_mtu(nic, mtu); });
+  change_network(machine_.with_kernel_tcp(kChange),
+                 [&](netns::MachineNetwork& on) { on.set_mtu(nic, mtu); });
   find_nic(nic).mtu = mtu;
 }
 
@@ -93,7 +98,7 @@ void HostNetwork::set_link(const std::string& nic, bool up) {
   netns::MachineNetwork(machine_.get()).set_link(nic, up);
   if (!up) return;
   const auto& addresses = find_nic(nic).addresses;
-  change_network(machine_.get(), [&](netns::MachineNetwork& on) {
+  change_network(machine_.with_kernel_tcp(kChange), [&](netns::MachineNetwork& on) {
     for (const netns::RouteConfig& route : machine_.config.routes)
       if (route.kind == netns::RouteKind::via &&
           std::ranges::any_of(addresses, [&](const auto& a) { return contains(a, route.gateway); }))
@@ -102,7 +107,8 @@ void HostNetwork::set_link(const std::string& nic, bool up) {
 }
 
 void HostNetwork::add_address(const std::string& nic, const netns::InterfaceAddress& address) {
-  change_network(machine_.get(), [&](netns::MachineNetwork& on) { on.add_address(nic, address); });
+  change_network(machine_.with_kernel_tcp(kChange),
+                 [&](netns::MachineNetwork& on) { on.add_address(nic, address); });
   find_nic(nic).addresses.push_back(address);
   own_.insert(address.address);
 }
@@ -111,7 +117,7 @@ void HostNetwork::remove_address(const base::IpAddress& address) {
   for (netns::NicConfig& nic : machine_.config.nics) {
     const auto found = std::ranges::find(nic.addresses, address, &netns::InterfaceAddress::address);
     if (found == nic.addresses.end()) continue;
-    change_network(machine_.get(),
+    change_network(machine_.with_kernel_tcp(kChange),
                    [&](netns::MachineNetwork& on) { on.remove_address(nic.name, *found); });
     nic.addresses.erase(found);
     return;

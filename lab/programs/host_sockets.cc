@@ -14,22 +14,35 @@ constexpr std::uint8_t kTimeWaitTimer = 3;  // idiag_timer, sock_diag(7)
 
 void HostSockets::came_up() {
   netns::Machine& machine = machine_.get();
+  if (!machine.own_stack().empty()) return;
   table_ = std::make_unique<capture::SocketTable>(machine.ask_sockets(), machine.hear_destroyed());
 }
 
 void HostSockets::power_went() {
   table_.reset();
+  frame_states_ = {};
   connections_.forget_all(base::now());
 }
 
 void HostSockets::look_at(const ConnectionKey& key, base::Instant at, const Cause& cause) {
   // A router has no socket for what it forwards.
-  if (!machine_.is_on() || !network_.has_had(key.local.address)) return;
+  if (!can_ask() || !network_.has_had(key.local.address)) return;
   const std::optional<netns::FrameAnswer> said = machine_.get().frame_answer();
   if (!said || said->local != key.local || said->remote != key.remote)
     return observe(key, table_->detail(key.local, key.remote), at, cause);
   for (const base::Bytes answer : said->answers)
     observe(key, capture::SocketTable::read_detail(answer), at, cause);
+}
+
+void HostSockets::note_frame(const capture::DecodedFrame& frame, bool is_sent, base::Instant at,
+                             std::uint64_t number) {
+  if (can_ask() || !machine_.is_on() || !frame.tcp) return;
+  for (const auto& [key, state] : frame_states_.note(frame, is_sent, at)) {
+    const capture::Socket socket{.state = state, .local = key.local, .remote = key.remote};
+    connections_.observe(
+        key, socket, at,
+        {.what = capture::StateCause::frame, .frame = number, .is_concluded = true});
+  }
 }
 
 void HostSockets::observe(const ConnectionKey& key,
@@ -44,14 +57,14 @@ void HostSockets::observe(const ConnectionKey& key,
 }
 
 void HostSockets::look_at_all(const Cause& cause) {
-  if (!machine_.is_on()) return;
+  if (!can_ask()) return;
   const auto sockets = table_->dump();
   looked_at_ = base::now();
   connections_.observe_all(sockets, looked_at_, cause);
 }
 
 void HostSockets::look_at_destroyed() {
-  if (!machine_.is_on()) return;
+  if (!can_ask()) return;
   const Cause cause{.what = capture::StateCause::destroyed};
   const capture::Destroyed destroyed = table_->take_destroyed();
   if (connections_.sockets().size() <= kFewSockets) return look_at_all(cause);
@@ -62,7 +75,7 @@ void HostSockets::look_at_destroyed() {
 }
 
 void HostSockets::look_at_listeners() {
-  if (!machine_.is_on()) return;
+  if (!can_ask()) return;
   constexpr auto kListen = 1U << static_cast<unsigned>(capture::TcpState::listen);
   connections_.observe_listeners(table_->dump(kListen), base::now(),
                                  Cause{.what = capture::StateCause::poll});
@@ -90,18 +103,19 @@ base::Instant HostSockets::first_timer() const {
 
 std::optional<base::nanoseconds> HostSockets::retransmission_timeout(
     const ConnectionKey& key) const {
-  if (!machine_.is_on()) return std::nullopt;
+  if (!can_ask()) return std::nullopt;
   return table_->retransmission_timeout(key.local, key.remote);
 }
 
 std::optional<capture::SocketDetail> HostSockets::detail(const ConnectionKey& key) const {
   if (!machine_.is_on()) return std::nullopt;
+  machine_.with_kernel_tcp("TCP_INFO");
   return table_->detail(key.local, key.remote);
 }
 
 std::vector<capture::SocketDetail> HostSockets::details() const {
   std::vector<capture::SocketDetail> details;
-  if (!machine_.is_on()) return details;
+  if (!can_ask()) return details;
   for (const auto& [key, socket] : connections_.sockets())
     if (key.remote.port != 0)
       if (const auto detail = table_->detail(key.local, key.remote)) details.push_back(*detail);

@@ -7,6 +7,7 @@
 
 #include "capture/kernel/sockets.hh"
 #include "lab/programs/connection_table.hh"
+#include "lab/programs/frame_states.hh"
 #include "lab/programs/host_network.hh"
 
 namespace tcplab::lab {
@@ -31,6 +32,12 @@ public:
   void look_at_destroyed();
   /// Asks only for listening sockets, so that its cost does not depend on the connections.
   void look_at_listeners();
+  /// Takes a frame that the host has sent or received. If nobody can ask its TCP stack, its states
+  /// follow from its frames.
+  void note_frame(const capture::DecodedFrame& frame, bool is_sent, base::Instant at,
+                  std::uint64_t number);
+  /// False without power, and for a TCP stack that is not its kernel's.
+  bool can_ask() const { return table_ != nullptr; }
   int destroy_descriptor() const { return table_->destroy_descriptor(); }
 
   /// Returns when the next time-wait socket (TIME_WAIT, orphaned FIN_WAIT2) expires, if any.
@@ -59,7 +66,8 @@ private:
   const HostMachine& machine_;
   const HostNetwork& network_;
   ConnectionTable connections_;
-  std::unique_ptr<capture::SocketTable> table_;  // null: the host has no power
+  std::unique_ptr<capture::SocketTable> table_;  // null: see can_ask()
+  FrameStates frame_states_;
   base::Instant looked_at_{};
 };
 

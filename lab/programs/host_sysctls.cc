@@ -9,13 +9,13 @@ void HostSysctls::write(const std::string& name, const std::string& value) {
   if (const auto paused = paused_.find(name); paused != paused_.end())
     paused->second = value;  // from resume() on
   else
-    machine_.get().sysctls().write(name, value);
+    machine_.with_kernel_tcp("the sysctl " + name).sysctls().write(name, value);
   std::erase_if(machine_.config.sysctls, [&](const auto& sysctl) { return sysctl.first == name; });
   machine_.config.sysctls.emplace_back(name, value);  // the next incarnation has it, too
 }
 
 void HostSysctls::pause(const netns::Sysctls& sysctls) {
-  if (!machine_.is_on() || !paused_.empty()) return;
+  if (!machine_.is_on() || !paused_.empty() || !machine_.get().own_stack().empty()) return;
   for (const auto& [name, value] : sysctls) {
     if (!machine_.get().sysctls().has(name)) continue;
     paused_[name] = machine_.get().sysctls().read(name);
@@ -32,8 +32,8 @@ void HostSysctls::resume() {
 long HostSysctls::read(const std::string& name, long built_in) {
   if (const auto paused = paused_.find(name); paused != paused_.end())
     return std::strtol(paused->second.c_str(), nullptr, 10);
-  if (!machine_.get().sysctls().has(name)) return built_in;
-  return std::strtol(machine_.get().sysctls().read(name).c_str(), nullptr, 10);
+  netns::KernelSysctls& sysctls = machine_.with_kernel_tcp("the sysctl " + name).sysctls();
+  return sysctls.has(name) ? std::strtol(sysctls.read(name).c_str(), nullptr, 10) : built_in;
 }
 
 }  // namespace tcplab::lab

@@ -13,7 +13,7 @@ LabHost::LabHost(netns::HostConfig config, Timeline& timeline)
       sockets_(machine_, network_, timeline) {}
 
 netns::Host& LabHost::namespaces(const std::string& what) {
-  netns::Host* found = machine().namespaces();
+  netns::Host* found = machine_.with_kernel_tcp(what).namespaces();
   if (found == nullptr) throw Skip(what + " needs namespace hosts; this run has kernel hosts");
   return *found;
 }

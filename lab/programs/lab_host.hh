@@ -44,6 +44,10 @@ public:
   /// Returns the namespaces of the host. Throws Skip, whose text begins with `what`, if it is a
   /// kernel host.
   netns::Host& namespaces(const std::string& what);
+  /// Throws Skip, whose text begins with `what`, if it has a TCP stack of its own.
+  void require_kernel_tcp(const std::string& what) const {
+    if (is_on()) machine_.with_kernel_tcp(what);
+  }
   int incarnation() const { return incarnation_; }
 
   /// Takes the new machine, whose kernel can be asked from now on.

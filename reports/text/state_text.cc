@@ -13,7 +13,8 @@ bool is_listener(const State& state) {
 }
 
 StyledText state_text(const State& state, int connection) {
-  StyledText text(capture::name(state.to), Paint::state);
+  StyledText text((state.is_concluded ? "~" : "") + std::string(capture::name(state.to)),
+                  Paint::state);
   if (is_listener(state))
     text.add(fmt::format(" :{}", state.local.port), Paint::dim);
   else if (connection > 1)

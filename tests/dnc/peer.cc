@@ -7,6 +7,7 @@
 
 #include "base/error.hh"
 #include "dnc/calls/socket_address.hh"
+#include "dnc/calls/sockets.hh"
 
 namespace tcplab::tests {
 
@@ -68,7 +69,7 @@ Listener::Listener(const std::string& address) {
   set_receive_timeout(socket_.get());
   base::check("bind", ::bind(socket_.get(), here.get(), here.size()));
   base::check("listen", ::listen(socket_.get(), 16));
-  port_ = dnc::local_endpoint(socket_.get()).value().port;
+  port_ = dnc::sockets().local(socket_.get()).value().port;
 }
 
 Peer Listener::accept() {

@@ -3,6 +3,7 @@
 #include <poll.h>
 
 #include "base/error.hh"
+#include "dnc/calls/call_record.hh"
 #include "tests/catch.hh"
 
 using namespace tcplab;

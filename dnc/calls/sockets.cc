@@ -1,0 +1,94 @@
+#include "dnc/calls/sockets.hh"
+
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <unistd.h>
+
+#include <utility>
+
+#include "dnc/calls/socket_address.hh"
+
+namespace tcplab::dnc {
+
+namespace {
+
+std::unique_ptr<Sockets>& chosen() {
+  static std::unique_ptr<Sockets> sockets = std::make_unique<KernelSockets>();
+  return sockets;
+}
+
+template <typename Getter>
+std::optional<base::Endpoint> endpoint_of(int fd, Getter getter) {
+  sockaddr_storage storage{};
+  socklen_t size = sizeof storage;
+  auto* const address = reinterpret_cast<sockaddr*>(&storage);
+  if (getter(fd, address, &size) != 0) return std::nullopt;
+  if (storage.ss_family != AF_INET && storage.ss_family != AF_INET6) return std::nullopt;
+  return SocketAddress(address, size).endpoint();
+}
+
+}  // namespace
+
+Sockets& sockets() { return *chosen(); }
+
+void use_sockets(std::unique_ptr<Sockets> other) { chosen() = std::move(other); }
+
+int KernelSockets::socket(int family, int type) { return ::socket(family, type, IPPROTO_TCP); }
+
+int KernelSockets::bind(int fd, const sockaddr* address, socklen_t size) {
+  return ::bind(fd, address, size);
+}
+
+int KernelSockets::listen(int fd, int backlog) { return ::listen(fd, backlog); }
+
+int KernelSockets::accept(int fd) { return ::accept(fd, nullptr, nullptr); }
+
+int KernelSockets::connect(int fd, const sockaddr* address, socklen_t size) {
+  return ::connect(fd, address, size);
+}
+
+int KernelSockets::poll(std::span<pollfd> entries, int milliseconds) {
+  return ::poll(entries.data(), entries.size(), milliseconds);
+}
+
+ssize_t KernelSockets::receive(int fd, std::span<char> buffer, int flags) {
+  return ::recv(fd, buffer.data(), buffer.size(), flags);
+}
+
+ssize_t KernelSockets::send(int fd, std::span<const char> bytes, int flags) {
+  return ::send(fd, bytes.data(), bytes.size(), flags);
+}
+
+ssize_t KernelSockets::read(int fd, std::span<char> buffer) {
+  return ::read(fd, buffer.data(), buffer.size());
+}
+
+ssize_t KernelSockets::write(int fd, std::span<const char> bytes) {
+  return ::write(fd, bytes.data(), bytes.size());
+}
+
+int KernelSockets::shutdown(int fd, int how) { return ::shutdown(fd, how); }
+
+int KernelSockets::close(int fd) { return ::close(fd); }
+
+int KernelSockets::set_non_blocking(int fd, bool on) {
+  return ::fcntl(fd, F_SETFL, on ? O_RDWR | O_NONBLOCK : O_RDWR);
+}
+
+int KernelSockets::set_option(int fd, int level, int option, std::span<const std::byte> value) {
+  return ::setsockopt(fd, level, option, value.data(), static_cast<socklen_t>(value.size()));
+}
+
+int KernelSockets::get_option(int fd, int level, int option, void* value, socklen_t* size) {
+  return ::getsockopt(fd, level, option, value, size);
+}
+
+std::optional<base::Endpoint> KernelSockets::local(int fd) {
+  return endpoint_of(fd, ::getsockname);
+}
+
+std::optional<base::Endpoint> KernelSockets::remote(int fd) {
+  return endpoint_of(fd, ::getpeername);
+}
+
+}  // namespace tcplab::dnc

@@ -1,0 +1,229 @@
+#include "lab/hosts/stack_machine.hh"
+
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "base/error.hh"
+#include "netns/clone.hh"
+#include "netns/teardown.hh"
+
+namespace tcplab::lab {
+
+namespace {
+
+using boost::asio::posix::stream_descriptor;
+
+// Of the processes of a stack; programs count from 1.
+constexpr netns::ProcessMark kStackMark{.number = 1'000'000'000};
+constexpr int kNic = 3;                       // in the stack
+constexpr int kChannel = 4;                   // in dnc
+constexpr std::size_t kLinkHeaders = 14 + 4;  // Ethernet, with a VLAN tag
+constexpr std::size_t kLongestErrorLine = 200;
+constexpr std::size_t kMostUnheard = 100;  // pieces of output while it boots
+
+/// "10.0.0.2/24"; empty if the NIC has no address of that family.
+std::string address_of(const netns::NicConfig& nic, base::Family family) {
+  for (const netns::InterfaceAddress& each : nic.addresses)
+    if (each.address.family == family)
+      return fmt::format("{}/{}", each.address.to_string(), each.prefix_length);
+  return "";
+}
+
+std::string gateway_of(const netns::HostConfig& config, base::Family family) {
+  for (const netns::RouteConfig& route : config.routes)
+    if (route.kind == netns::RouteKind::via && route.gateway.family == family)
+      return route.gateway.to_string();
+  return "";
+}
+
+std::array<base::FileDescriptor, 2> make_cable() {
+  std::array<int, 2> ends{};
+  base::check("make the NIC of a stack",
+              ::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()));
+  return {base::FileDescriptor(ends[0]), base::FileDescriptor(ends[1])};
+}
+
+}  // namespace
+
+StackMachine::StackMachine(boost::asio::io_context& loop, netns::HostConfig config,
+                           StackChoice stack, std::unique_ptr<netns::Host> surroundings)
+    : config_(std::move(config)),
+      stack_(std::move(stack)),
+      surroundings_(std::move(surroundings)),
+      errors_(loop) {
+  auto [ours, theirs] = make_cable();
+  port_ = std::make_unique<StackPort>(std::move(ours), config_.nics.front().mtu + kLinkHeaders);
+  base::Pipe input = base::make_pipe();
+  base::Pipe output = base::make_pipe();
+  base::Pipe errors = base::make_pipe();
+  netns::SpawnRequest request{.command = {"/bin/sh", "-c", stack_.command},
+                              .environment = environment(),
+                              .inherits_environment = false,
+                              .privileges = netns::Privileges::server};
+  request.mark = kStackMark;
+  request.descriptors = {{0, input.read_end.get()},
+                         {1, output.write_end.get()},
+                         {2, errors.write_end.get()},
+                         {kNic, theirs.get()}};
+  process_ = surroundings_->start(request);
+  calls_ =
+      std::make_unique<StackCalls>(loop, std::move(input.write_end), std::move(output.read_end));
+  calls_->on_line = [this](const std::string& line) { note_line(line); };
+  calls_->on_end = [this] { ended(); };
+  base::check("make a pipe non-blocking", ::fcntl(errors.read_end.get(), F_SETFL, O_NONBLOCK));
+  errors_.assign(errors.read_end.release());
+  listen_to_errors();
+}
+
+StackMachine::~StackMachine() { power_off(); }
+
+netns::Environment StackMachine::environment() const {
+  const netns::NicConfig& nic = config_.nics.front();
+  const char* const path = std::getenv("PATH");
+  return {{"PATH", path != nullptr ? path : "/usr/bin:/bin"},
+          {"TCPLAB_HOST", config_.name},
+          {"TCPLAB_MAC", nic.mac.to_string()},
+          {"TCPLAB_MTU", std::to_string(nic.mtu)},
+          {"TCPLAB_IPV4", address_of(nic, base::Family::ipv4)},
+          {"TCPLAB_IPV6", address_of(nic, base::Family::ipv6)},
+          {"TCPLAB_GATEWAY4", gateway_of(config_, base::Family::ipv4)},
+          {"TCPLAB_GATEWAY6", gateway_of(config_, base::Family::ipv6)}};
+}
+
+void StackMachine::listen_to_errors() {
+  errors_.async_wait(stream_descriptor::wait_read, [this](const boost::system::error_code& error) {
+    if (error) return;
+    if (read_errors()) listen_to_errors();
+  });
+}
+
+/// Keeps the last line. Returns false at the end.
+bool StackMachine::read_errors() {
+  std::array<char, 4096> block{};
+  ssize_t size = 0;
+  while ((size = ::read(errors_.native_handle(), block.data(), block.size())) > 0) {
+    const std::string text(block.data(), static_cast<std::size_t>(size));
+    last_error_ += text;
+    has_written("stderr", text);
+  }
+  const bool is_open = size == -1;  // EAGAIN
+  while (last_error_.ends_with('\n')) last_error_.pop_back();
+  if (const auto line = last_error_.rfind('\n'); line != std::string::npos)
+    last_error_.erase(0, line + 1);
+  return is_open;
+}
+
+void StackMachine::hear_stack(Hearing hear) {
+  hear_ = std::move(hear);
+  for (const auto& [stream, text] : std::exchange(unheard_, {})) hear_(stream, text);
+}
+
+void StackMachine::has_written(const std::string& stream, const std::string& text) {
+  if (hear_)
+    hear_(stream, text);
+  else if (unheard_.size() < kMostUnheard)
+    unheard_.emplace_back(stream, text);
+}
+
+/// A line that is no answer: it says what the stack can do (docs/stacks.md), or is for people.
+void StackMachine::note_line(const std::string& line) {
+  const nlohmann::json said = nlohmann::json::parse(line, nullptr, false);
+  if (!said.is_object() || !said.contains("ready")) return has_written("stdout", line + "\n");
+  is_ready_ = true;
+  makes_calls_ = said["ready"] == "calls";
+}
+
+void StackMachine::ended() {
+  process_->await_end(false, std::chrono::milliseconds(100));  // a process closes its pipes first
+  read_errors();
+  const auto end = process_->try_wait();
+  const std::string how = !end              ? "has closed its standard output"
+                          : end->has_exited ? fmt::format("has exited with status {}", end->value)
+                                            : "was killed by " + base::signal_name(end->value);
+  const std::string said = last_error_.substr(0, kLongestErrorLine);
+  throw base::LabError(fmt::format("{}: its TCP stack {} {}{}", config_.name, stack_.name, how,
+                                   said.empty() ? "" : ": " + said));
+}
+
+void StackMachine::await_ready(const std::function<void()>& meanwhile) {
+  const base::Instant until = base::now() + stack_.boot;
+  while (!is_ready_) {
+    calls_->await_answer(std::chrono::milliseconds(1));
+    if (meanwhile) meanwhile();
+    if (base::now() < until) continue;
+    throw base::LabError(
+        fmt::format("{}: its TCP stack {} was not ready after {} s: it should print "
+                    "{{\"ready\":\"calls\"}} (docs/stacks.md)",
+                    config_.name, stack_.name,
+                    std::chrono::duration_cast<std::chrono::seconds>(stack_.boot).count()));
+  }
+}
+
+netns::Port& StackMachine::port(const std::string& nic) {
+  if (!port_ || config_.nics.front().name != nic)
+    throw base::LabError("host " + config_.name + " has no NIC " + nic + ", or has no power");
+  return *port_;
+}
+
+std::unique_ptr<base::KernelQuestions> StackMachine::ask_sockets() {
+  throw base::LabError(config_.name + ": nobody can ask for the sockets of " + stack_.name);
+}
+
+std::unique_ptr<base::KernelNews> StackMachine::hear_destroyed() {
+  throw base::LabError(config_.name + ": nobody hears of the sockets of " + stack_.name);
+}
+
+std::unique_ptr<netns::RunningProgram> StackMachine::start(const netns::SpawnRequest& request) {
+  if (!makes_calls_)
+    throw base::UsageError(config_.name + ": its TCP stack " + stack_.name +
+                           " does not make the calls of programs (docs/stacks.md)");
+  const base::FileDescriptor channel = calls_->add_program();
+  netns::SpawnRequest on_stack = request;
+  on_stack.command.insert(on_stack.command.begin() + 1, {"--stack", std::to_string(kChannel)});
+  on_stack.descriptors[kChannel] = channel.get();
+  return surroundings_->start(on_stack);
+}
+
+/// The stack is the host's kernel, and not one of its programs.
+void StackMachine::signal_programs(int signal) {
+  const std::vector<pid_t> kernel = netns::list_processes(kStackMark);
+  for (const pid_t process : surroundings_->processes())
+    if (std::ranges::find(kernel, process) == kernel.end()) ::kill(process, signal);
+}
+
+std::unique_ptr<base::KernelQuestions> StackMachine::ask_network(const std::string& attempt) {
+  throw base::UsageError(config_.name + ": cannot " + attempt + ": its network is that of " +
+                         stack_.name);
+}
+
+void StackMachine::write_resolver_file(const std::string& text) {
+  surroundings_->write_resolver_file(text);
+}
+
+void StackMachine::write_private_file(const netns::PrivateFile& file) {
+  surroundings_->write_private_file(file);
+}
+
+void StackMachine::power_off() {
+  if (!surroundings_) return;
+  calls_.reset();
+  errors_.close();
+  surroundings_->power_off();
+  // The init of the surroundings cannot end before somebody has reaped the stack.
+  netns::ZombieReaper::instance().add(netns::duplicate(process_->end_descriptor()));
+  port_.reset();
+  process_.reset();
+  surroundings_.reset();
+}
+
+}  // namespace tcplab::lab
