@@ -91,4 +91,11 @@ std::optional<base::Endpoint> KernelSockets::remote(int fd) {
   return endpoint_of(fd, ::getpeername);
 }
 
+int KernelSockets::family(int fd) {
+  int family = AF_INET;
+  socklen_t size = sizeof family;
+  ::getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &family, &size);
+  return family;
+}
+
 }  // namespace tcplab::dnc

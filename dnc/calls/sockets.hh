@@ -42,6 +42,8 @@ public:
   /// are not recorded: dnc makes them for itself.
   virtual std::optional<base::Endpoint> local(int fd) = 0;
   virtual std::optional<base::Endpoint> remote(int fd) = 0;
+  /// Returns AF_INET or AF_INET6: SO_DOMAIN of socket(7), not recorded either.
+  virtual int family(int fd) = 0;
 };
 
 /// Returns where this process makes its calls: this kernel, until use_sockets() says otherwise.
@@ -71,6 +73,7 @@ public:
 
   std::optional<base::Endpoint> local(int fd) override;
   std::optional<base::Endpoint> remote(int fd) override;
+  int family(int fd) override;
 };
 
 }  // namespace tcplab::dnc

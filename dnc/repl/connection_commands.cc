@@ -8,24 +8,14 @@
 
 #include "base/error.hh"
 #include "dnc/calls/duration.hh"
+#include "dnc/calls/sockets.hh"
 #include "dnc/repl/repl_answers.hh"
 
 namespace tcplab::dnc {
 
-namespace {
-
-int domain_of(int fd) {
-  int domain = AF_INET;
-  socklen_t size = sizeof domain;
-  ::getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &domain, &size);
-  return domain;
-}
-
-}  // namespace
-
 std::string ConnectionCommands::socket(const Words& arguments) {
-  int family =
-      !sockets_.are_none() && domain_of(sockets_.selected()) == AF_INET6 ? AF_INET6 : AF_INET;
+  int family = !sockets_.are_none() && sockets().family(sockets_.selected()) == AF_INET6 ? AF_INET6
+                                                                                         : AF_INET;
   if (options_.family) family = *options_.family == base::Family::ipv6 ? AF_INET6 : AF_INET;
   bool non_blocking = false;
   for (const std::string& argument : arguments) {
@@ -108,7 +98,7 @@ std::string ConnectionCommands::disconnect(const Words&) {
 std::vector<SocketAddress> ConnectionCommands::resolve_for_socket(
     const Words& host_and_port) const {
   const auto family =
-      domain_of(sockets_.selected()) == AF_INET ? base::Family::ipv4 : base::Family::ipv6;
+      sockets().family(sockets_.selected()) == AF_INET ? base::Family::ipv4 : base::Family::ipv6;
   return resolve({.host = host_and_port.size() > 1 ? host_and_port.front() : "",
                   .port = host_and_port.back(),
                   .family = family,

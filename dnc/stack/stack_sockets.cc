@@ -59,11 +59,11 @@ StackAnswer StackSockets::ask(const char* call, int fd, const std::string& argum
 }
 
 /// Makes a descriptor for the new socket: it has the lowest unused number, as socket(2) says.
-int StackSockets::note_socket(const StackAnswer& answer) {
+int StackSockets::note_socket(const StackAnswer& answer, int family) {
   if (answer.result == -1) return returned<int>(answer);
   const int fd = ::fcntl(channel_.descriptor(), F_DUPFD_CLOEXEC, 0);
   if (fd == -1) return -1;
-  numbers_[fd] = {.reserved = base::FileDescriptor(fd), .number = answer.result};
+  numbers_[fd] = {.reserved = base::FileDescriptor(fd), .number = answer.result, .family = family};
   note_addresses(fd, answer);
   return fd;
 }
@@ -75,7 +75,8 @@ void StackSockets::note_addresses(int fd, const StackAnswer& answer) {
 }
 
 int StackSockets::socket(int family, int type) {
-  const int fd = note_socket(ask("socket", -1, family == AF_INET6 ? "AF_INET6" : "AF_INET"));
+  const int fd =
+      note_socket(ask("socket", -1, family == AF_INET6 ? "AF_INET6" : "AF_INET"), family);
   if (fd >= 0 && (type & SOCK_NONBLOCK) != 0 && set_non_blocking(fd, true) == -1) {
     const int error = errno;
     close(fd);
@@ -98,7 +99,7 @@ int StackSockets::listen(int fd, int backlog) {
 
 int StackSockets::accept(int fd) {
   if (!is_foreign(fd)) return KernelSockets::accept(fd);
-  return note_socket(ask("accept", fd));
+  return note_socket(ask("accept", fd), family(fd));
 }
 
 int StackSockets::connect(int fd, const sockaddr* address, socklen_t size) {
@@ -235,6 +236,11 @@ std::optional<base::Endpoint> StackSockets::local(int fd) {
 std::optional<base::Endpoint> StackSockets::remote(int fd) {
   const auto found = numbers_.find(fd);
   return found == numbers_.end() ? KernelSockets::remote(fd) : found->second.remote;
+}
+
+int StackSockets::family(int fd) {
+  const auto found = numbers_.find(fd);
+  return found == numbers_.end() ? KernelSockets::family(fd) : found->second.family;
 }
 
 }  // namespace tcplab::dnc

@@ -36,17 +36,19 @@ public:
 
   std::optional<base::Endpoint> local(int fd) override;
   std::optional<base::Endpoint> remote(int fd) override;
+  int family(int fd) override;
 
 private:
   struct Socket {
     base::FileDescriptor reserved{};  // our descriptor: it only keeps the number
     std::int64_t number = 0;          // in the stack
+    int family = AF_INET;
     std::optional<base::Endpoint> local{};
     std::optional<base::Endpoint> remote{};
   };
 
   StackAnswer ask(const char* call, int fd, const std::string& arguments = "");
-  int note_socket(const StackAnswer& answer);
+  int note_socket(const StackAnswer& answer, int family);
   void note_addresses(int fd, const StackAnswer& answer);
   ssize_t copy_data(const StackAnswer& answer, std::span<char> buffer) const;
   int poll_one(pollfd& foreign, std::span<pollfd> entries, int milliseconds);

@@ -107,20 +107,27 @@ void StackMachine::listen_to_errors() {
   });
 }
 
-/// Keeps the last line. Returns false at the end.
+/// Returns false at the end.
 bool StackMachine::read_errors() {
   std::array<char, 4096> block{};
   ssize_t size = 0;
   while ((size = ::read(errors_.native_handle(), block.data(), block.size())) > 0) {
-    const std::string text(block.data(), static_cast<std::size_t>(size));
-    last_error_ += text;
-    has_written("stderr", text);
+    error_line_.append(block.data(), static_cast<std::size_t>(size));
+    for (auto end = error_line_.find('\n'); end != std::string::npos;
+         end = error_line_.find('\n')) {
+      note_error(error_line_.substr(0, end));
+      error_line_.erase(0, end + 1);
+    }
   }
-  const bool is_open = size == -1;  // EAGAIN
-  while (last_error_.ends_with('\n')) last_error_.pop_back();
-  if (const auto line = last_error_.rfind('\n'); line != std::string::npos)
-    last_error_.erase(0, line + 1);
-  return is_open;
+  if (size == -1) return true;  // EAGAIN
+  if (!error_line_.empty()) note_error(std::exchange(error_line_, {}));
+  return false;
+}
+
+void StackMachine::note_error(const std::string& line) {
+  has_written("stderr", line + "\n");
+  // The trace of goroutines follows the panic of a Go program.
+  if (!line.empty() && !last_error_.starts_with("panic: ")) last_error_ = line;
 }
 
 void StackMachine::hear_stack(Hearing hear) {

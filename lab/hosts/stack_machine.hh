@@ -53,11 +53,13 @@ public:
   void write_resolver_file(const std::string& text) override;
   void write_private_file(const netns::PrivateFile& file) override;
   void power_off() override;
+  netns::Host* namespaces() override { return surroundings_.get(); }
 
 private:
   netns::Environment environment() const;
   void listen_to_errors();
   bool read_errors();
+  void note_error(const std::string& line);
   void note_line(const std::string& line);
   void has_written(const std::string& stream, const std::string& text);
   void ended();
@@ -69,7 +71,8 @@ private:
   std::unique_ptr<netns::RunningProgram> process_;
   std::unique_ptr<StackCalls> calls_;
   boost::asio::posix::stream_descriptor errors_;  // its standard error
-  std::string last_error_;                        // its last line
+  std::string error_line_;                        // the beginning of its next line
+  std::string last_error_;                        // its last line, or why it panicked
   Hearing hear_;
   std::vector<std::pair<std::string, std::string>> unheard_;  // stream and text
   bool is_ready_ = false;

@@ -95,7 +95,7 @@ void HostNetwork::set_mtu(const std::string& nic, unsigned mtu) {
 /// The kernel forgets the routes of a NIC that goes down (fib_sync_down_dev()). They are added
 /// again when it comes up, as the network configuration of a real machine does.
 void HostNetwork::set_link(const std::string& nic, bool up) {
-  netns::MachineNetwork(machine_.get()).set_link(nic, up);
+  netns::MachineNetwork(machine_.with_kernel_tcp(kChange)).set_link(nic, up);
   if (!up) return;
   const auto& addresses = find_nic(nic).addresses;
   change_network(machine_.with_kernel_tcp(kChange), [&](netns::MachineNetwork& on) {

@@ -85,6 +85,7 @@ TEST_CASE("Calls on a stack's socket are requests with its number") {
   const int fd = sockets.socket(AF_INET, SOCK_STREAM);
   REQUIRE(fd > 2);
   CHECK(sockets.is_foreign(fd));
+  CHECK(sockets.family(fd) == AF_INET);
   CHECK(sockets.connect(fd, kServer.get(), kServer.size()) == 0);
   CHECK(sockets.local(fd)->to_string() == "10.0.0.1:40000");
   CHECK(sockets.write(fd, std::string_view("a\"\n")) == 3);

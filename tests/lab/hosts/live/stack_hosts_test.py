@@ -102,11 +102,22 @@ class Lwip(StackTest):
     lab:expect(client):prints "\\\\ \\" \\xfe \\n"
     """)
 
+    def test_a_socket_has_its_family(self):
+        for family in "46":
+            self.run_lines_on("kang", """
+    kodos:dnc("-l", 8080)
+    local client = kang:dnc("--repl")
+    client:type "socket\\nconnect kodos 8080\\n"
+    lab:expect(client):call("connect"):returns(0)
+    """, family=family)
+
     def test_what_needs_a_kernel_is_skipped_with_the_reason(self):
         for lines, reason in [
                 ('kang:sysctl("net.ipv4.tcp_retries2", 3)', "the sysctl net.ipv4.tcp_retries2"),
                 ('kang:run("true")', "the program true makes its calls to a kernel"),
                 ('kang:mtu("eth0", 1280)', "to change a host's network"),
+                ('kang:link("eth0", "down")', "to change a host's network"),
+                ('kang:disk("/srv/d")', "a disk, which is for programs, needs"),
                 ('lab:expect(kang):listens(8080)', "to see who listens"),
                 ('kang:nft "flush ruleset"', "nftables needs the TCP of a kernel")]:
             with self.subTest(lines=lines):
