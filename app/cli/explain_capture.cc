@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -10,6 +11,7 @@
 #include "app/catalogue/catalogue.hh"
 #include "app/cli/commands.hh"
 #include "app/cli/explain_pages.hh"
+#include "app/cli/read_progress.hh"
 #include "app/terminal/terminal.hh"
 #include "base/error.hh"
 #include "base/spool.hh"
@@ -22,11 +24,24 @@ namespace tcplab::app {
 
 namespace {
 
+struct Input {
+  std::string path;  // of the file, or of the copy of a pipe
+  std::string name;  // as the user gave it
+  bool can_be_read_again = false;
+};
+
 /// Reads the capture up to its end or its first error. Returns the error; empty if none.
-std::string read_all(capture::CaptureReader& reader, reports::FollowedCapture& followed) {
+std::string read_all(const Input& input, reports::FollowOptions options,
+                     std::unique_ptr<reports::FollowedCapture>& followed) {
+  capture::CaptureReader reader(input.path);
+  ReadProgress progress(std::cerr, ::isatty(STDERR_FILENO) == 1, input.name);
+  if (reader.has_several_interfaces()) options.interfaces = capture::Interfaces::several;
+  followed = std::make_unique<reports::FollowedCapture>(std::move(options));
   try {
-    while (const auto frame = reader.next())
-      followed.frame(capture::decode(frame->bytes, frame->link, frame->length), frame->at);
+    while (const auto frame = reader.next()) {
+      followed->frame(capture::decode(frame->bytes, frame->link, frame->length), frame->at);
+      progress.frame();
+    }
   } catch (const base::UsageError& error) {
     return error.what();
   }
@@ -35,19 +50,36 @@ std::string read_all(capture::CaptureReader& reader, reports::FollowedCapture& f
 
 /// Follows the connections of a capture. Sets `wrong` to the error that ended it early, if any.
 /// Throws base::UsageError, with the file's name, if it has no TCP.
-std::unique_ptr<reports::FollowedCapture> follow(const std::string& input, const std::string& file,
-                                                 reports::FollowOptions options,
+std::unique_ptr<reports::FollowedCapture> follow(const Input& input, std::size_t most_kept,
                                                  std::string& wrong) {
-  capture::CaptureReader reader(input);
-  if (reader.has_several_interfaces()) options.interfaces = capture::Interfaces::several;
-  auto followed = std::make_unique<reports::FollowedCapture>(std::move(options));
-  wrong = read_all(reader, *followed);
+  std::unique_ptr<reports::FollowedCapture> followed;
+  wrong = read_all(input, {.most_kept = most_kept}, followed);
   try {
     followed->finish();
   } catch (const base::UsageError& error) {
-    throw base::UsageError(file + ": " + error.what());
+    throw base::UsageError(input.name + ": " + error.what());
   }
   return followed;
+}
+
+/// Reads the capture again, to keep the frames of the connections that are to be described.
+void keep_frames(const Input& input, const reports::CaptureStory& story,
+                 const reports::KeepLimits& limits, reports::FollowedCapture& capture) {
+  reports::FollowOptions options{.keep = limits, .only = reports::ChosenConnections()};
+  for (const reports::RankedConnection* entry : story.chosen()) {
+    if (options.only->first_frames.size() >= reports::kMostKept) break;
+    options.only->pairs.insert(reports::pair_of(*entry->followed));
+    options.only->first_frames.insert(entry->followed->first_frame);
+  }
+  std::unique_ptr<reports::FollowedCapture> again;
+  read_all(input, std::move(options), again);
+  capture.take_frames(*again);
+}
+
+bool has_all_frames(const reports::CaptureStory& story) {
+  return std::ranges::all_of(story.chosen(), [](const reports::RankedConnection* entry) {
+    return entry->followed->events != nullptr;
+  });
 }
 
 /// Returns the names of the catalogue's scenarios; empty if its folder cannot be read. It loads no
@@ -63,18 +95,19 @@ std::set<std::string> scenario_names() {
   return names;
 }
 
-/// Reads the capture again, keeps many events of the connections that were chosen, and writes
-/// their pages. Returns the path of the page to open.
-std::string pages_of(const std::string& input, const std::string& file,
-                     const reports::CaptureStory& first_story,
-                     const reports::CaptureStoryOptions& options, const std::string& folder) {
+/// Writes the pages of the connections that are to be described. Returns the path of the page to
+/// open.
+std::string pages_of(const Input& input, const reports::CaptureStory& story,
+                     reports::FollowedCapture& capture, const std::string& folder) {
   constexpr reports::KeepLimits kKeep{.first = 400, .notable = 300, .last = 300};
-  reports::FollowOptions follow_options{.keep = kKeep, .only = std::set<std::size_t>()};
-  for (const reports::RankedConnection* entry : first_story.chosen())
-    follow_options.only->insert(entry->followed->index);
-  std::string wrong;
-  const auto followed = follow(input, file, std::move(follow_options), wrong);
-  return write_capture_pages(*followed, reports::CaptureStory(*followed, options), file, folder);
+  keep_frames(input, story, kKeep, capture);
+  return write_capture_pages(capture, story, input.name, folder);
+}
+
+void write_text(const Input& input, const reports::CaptureStory& story,
+                reports::FollowedCapture& capture) {
+  if (input.can_be_read_again && !has_all_frames(story)) keep_frames(input, story, {}, capture);
+  story.write(std::cout, style_of(STDOUT_FILENO));
 }
 
 }  // namespace
@@ -104,7 +137,10 @@ bool has_capture_name(const std::string& what) {
 
 int explain_capture(const std::string& file, const ExplainCaptureOptions& options) {
   const base::Spool spool = options.html.empty() ? base::Spool() : base::Spool(file);
-  const std::string& input = spool.name().empty() ? file : spool.name();
+  const bool is_file = std::filesystem::is_regular_file(file);
+  const Input input{.path = spool.name().empty() ? file : spool.name(),
+                    .name = file,
+                    .can_be_read_again = is_file || !spool.name().empty()};
   const std::set<std::string> names = scenario_names();
   const reports::CaptureStoryOptions story_options{
       .only = options.connection,
@@ -112,14 +148,15 @@ int explain_capture(const std::string& file, const ExplainCaptureOptions& option
       .is_scenario = [&names](const std::string& name) { return names.contains(name); }};
   std::string wrong;
   try {
-    const auto followed = follow(input, file, {}, wrong);
+    const bool keeps = !options.is_json && options.html.empty();  // the frames for the ladders
+    const auto followed = follow(input, keeps ? reports::kMostKept : 0, wrong);
     const reports::CaptureStory story(*followed, story_options);
     if (options.is_json)
-      std::cout << reports::capture_json(*followed, story, file, wrong) << "\n";
+      reports::write_capture_json(std::cout, *followed, story, file, wrong);
     else if (options.html.empty())
-      story.write(std::cout, style_of(STDOUT_FILENO));
+      write_text(input, story, *followed);
     else
-      std::cout << pages_of(input, file, story, story_options, options.html) << "\n";
+      std::cout << pages_of(input, story, *followed, options.html) << "\n";
   } catch (const base::UsageError& error) {
     if (wrong.empty()) throw;
     throw base::UsageError(wrong);

@@ -45,7 +45,7 @@ html::PageRun page_run(const RankedConnection& entry, const reports::CaptureStor
   gatherer.know(reports::segments_of(*entry.followed));
   gatherer.event(header_of(entry, story, file));
   for (const capture::Event& event : reports::events_of(
-           *entry.followed, entry.roles, totals.first_at, entry.facts.around.ends_at))
+           *entry.followed, entry.roles, totals.first_at, entry.facts().around.ends_at))
     gatherer.event(event);
   gatherer.finish();
   html::PageRun run = gatherer.take();
@@ -68,15 +68,23 @@ std::string hint_of(const reports::CaptureStory& story) {
       shown, bad, bad);
 }
 
+/// `pages` are the pages of the connections that have one, by their numbers.
 html::CaptureTable table_of(const reports::FollowedCapture& capture,
-                            const reports::CaptureStory& story, const std::string& file) {
+                            const reports::CaptureStory& story, const std::string& file,
+                            const std::map<std::size_t, std::string>& pages) {
   html::CaptureTable table{.title = file,
-                           .paragraphs = reports::overview_sentences(capture, story.entries()),
+                           .paragraphs = reports::overview_sentences(capture, story.ranking()),
                            .headings = reports::overview_headings()};
   if (std::string hint = hint_of(story); !hint.empty()) table.paragraphs.push_back(std::move(hint));
-  for (auto& [entry, cells] : reports::overview_rows(story.entries(), capture.totals().first_at))
-    table.rows.push_back(
-        {.cells = std::move(cells), .is_bad = entry->summary.trouble != reports::Trouble::none});
+  for (auto& [entry, cells] : reports::overview_rows(story.ranking(), capture.totals().first_at)) {
+    html::CaptureRow row{.cells = std::move(cells)};
+    if (entry != nullptr) {
+      row.is_bad = entry->summary.trouble != reports::Trouble::none;
+      const auto page = pages.find(entry->followed->number);
+      if (page != pages.end()) row.page = page->second;
+    }
+    table.rows.push_back(std::move(row));
+  }
   return table;
 }
 
@@ -125,7 +133,6 @@ std::string write_capture_pages(const reports::FollowedCapture& capture,
   const std::string name = file == "-" ? "standard input" : fs::path(file).filename().string();
   const fs::path made = pages_folder(folder, file);
   const bool has_index = story.entries().size() > 1;
-  html::CaptureTable table = table_of(capture, story, name);
   std::map<std::size_t, std::string> pages;  // by the connection's number
   for (const RankedConnection* entry : story.chosen()) {
     const std::string page = page_name(*entry);
@@ -135,11 +142,8 @@ std::string write_capture_pages(const reports::FollowedCapture& capture,
                                            has_index ? "index.html" : ""));
   }
   if (!has_index) return (fs::path(folder) / pages.begin()->second).string();
-  for (std::size_t row = 0; row < table.rows.size(); ++row) {
-    const auto found = pages.find(story.entries()[row].followed->number);
-    if (found != pages.end()) table.rows[row].page = found->second;
-  }
-  base::write_output_file((made / "index.html").string(), html::capture_index(table));
+  base::write_output_file((made / "index.html").string(),
+                          html::capture_index(table_of(capture, story, name, pages)));
   return (fs::path(folder) / "index.html").string();
 }
 

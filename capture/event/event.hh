@@ -40,6 +40,7 @@ enum class TcpState : std::uint8_t {
   listen = 10,
   closing = 11,
 };
+inline constexpr std::size_t kTcpStates = 12;
 
 /// "FIN_WAIT1", as ss and /proc/net/tcp's readers spell it; "CLOSED" for no connection.
 std::string_view name(TcpState state);

@@ -11,19 +11,17 @@ std::optional<std::size_t> largest_segment(const TcpSegment& tcp, const Conversa
   return std::max<std::size_t>(*sender.peer_mss, options + 1) - options;
 }
 
-std::uint64_t segments_in(const TcpSegment& tcp, const ConversationEnd& sender) {
+std::uint32_t segments_in(const TcpSegment& tcp, const ConversationEnd& sender) {
   const std::size_t size = largest_segment(tcp, sender).value_or(tcp.length);
-  return tcp.length <= size ? 1 : (tcp.length + size - 1) / size;
+  return tcp.length <= size ? 1 : static_cast<std::uint32_t>((tcp.length + size - 1) / size);
 }
 
 Conversation::Conversation(const FlowKey& first, std::int64_t at) : began_at_(at) {
-  ends_[0].seen.address = first.source;
-  ends_[1].seen.address = first.destination;
+  ends_[0].address = first.source;
+  ends_[1].address = first.destination;
 }
 
-std::int64_t Conversation::last_at() const {
-  return std::max(ends_[0].seen.last_at, ends_[1].seen.last_at);
-}
+std::int64_t Conversation::last_at() const { return std::max(ends_[0].last_at, ends_[1].last_at); }
 
 SegmentReading Conversation::note(const DecodedFrame& frame, std::int64_t at) {
   const SegmentHeader segment = header_of(*frame.tcp);
@@ -35,13 +33,13 @@ SegmentReading Conversation::note(const DecodedFrame& frame, std::int64_t at) {
   if (const auto probes = first_probes_.find(segment, sender, trackers_))
     note_first_probes(*probes, reading);
   reading.before = {numbers(0), numbers(1)};
-  ConversationEnd& seen = ends_.at(sender).seen;
+  ConversationEnd& seen = ends_.at(sender);
   const std::int64_t pause = at - seen.last_at;
   ++seen.segments;
   seen.last_at = at;
-  ends_.at(sender).sent_data_last = segment.length > 0;
+  sent_data_last_.at(sender) = segment.length > 0;
   if (segment.syn && frame.tcp->options.maximum_segment_size)
-    ends_.at(receiver).seen.peer_mss = frame.tcp->options.maximum_segment_size;
+    ends_.at(receiver).peer_mss = frame.tcp->options.maximum_segment_size;
   if (segment.rst) {
     take_reset(segment, reading);
     return reading;
@@ -65,7 +63,7 @@ SegmentReading Conversation::note(const DecodedFrame& frame, std::int64_t at) {
 
 void Conversation::count_data(const TcpSegment& tcp, std::size_t sender) {
   const std::uint64_t octets = numbers(sender).octets;
-  ConversationEnd& seen = ends_.at(sender).seen;
+  ConversationEnd& seen = ends_.at(sender);
   if (octets == seen.octets) return;
   seen.octets = octets;
   ++seen.data_frames;
@@ -73,8 +71,8 @@ void Conversation::count_data(const TcpSegment& tcp, std::size_t sender) {
 }
 
 void Conversation::count(SegmentTraits traits, std::size_t sender) {
-  ConversationEnd& seen = ends_.at(sender).seen;
-  const auto count_if = [&](SegmentTrait trait, std::uint64_t& counter) {
+  ConversationEnd& seen = ends_.at(sender);
+  const auto count_if = [&](SegmentTrait trait, std::uint32_t& counter) {
     if (traits.has(trait)) ++counter;
   };
   count_if(SegmentTrait::retransmission, seen.retransmissions);
@@ -83,14 +81,14 @@ void Conversation::count(SegmentTraits traits, std::size_t sender) {
   count_if(SegmentTrait::keepalive_probe, seen.keepalive_probes);
   count_if(SegmentTrait::window_probe, seen.window_probes);
   count_if(SegmentTrait::zero_window, seen.zero_windows);
-  ends_.at(1 - sender).seen.unanswered = 0;
+  ends_.at(1 - sender).unanswered = 0;
   if (traits.is_probe() || traits.has(SegmentTrait::retransmission) ||
       traits.has(SegmentTrait::partial_retransmission))
     ++seen.unanswered;
 }
 
 void Conversation::note_first_probes(const FirstProbes& probes, SegmentReading& reading) {
-  ConversationEnd& seen = ends_.at(probes.end).seen;
+  ConversationEnd& seen = ends_.at(probes.end);
   (probes.kind == SegmentTrait::window_probe ? seen.window_probes : seen.keepalive_probes) +=
       probes.count;
   seen.unanswered += probes.count;
@@ -126,8 +124,8 @@ ResetKind Conversation::kind_of_reset(const SegmentHeader& segment, std::size_t 
 
 void Conversation::take_reset(const SegmentHeader& segment, SegmentReading& reading) {
   const std::size_t sender = reading.sender;
-  ConversationEnd& receiver = ends_.at(1 - sender).seen;
-  ++ends_.at(sender).seen.resets;
+  ConversationEnd& receiver = ends_.at(1 - sender);
+  ++ends_.at(sender).resets;
   reading.reset = kind_of_reset(segment, sender);
   const bool is_in_place = reading.reset != ResetKind::out_of_place;
   if (is_in_place) receiver.unanswered = 0;  // a reset is an answer too
@@ -135,7 +133,7 @@ void Conversation::take_reset(const SegmentHeader& segment, SegmentReading& read
     reset_ = {.kind = reading.reset,
               .by = sender,
               .after = last_traits_,
-              .after_data = ends_.at(1 - sender).sent_data_last,
+              .after_data = sent_data_last_.at(1 - sender),
               .states = {states_.end(0).now, states_.end(1).now}};
   states_.note(segment, reading);
 }

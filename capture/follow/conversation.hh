@@ -28,18 +28,18 @@ struct ConversationReset {
 /// What one end did.
 struct ConversationEnd {
   Endpoint address;
-  std::uint64_t segments = 0;
+  std::uint32_t segments = 0;
   std::uint64_t octets = 0;         // of data, each counted once
-  std::uint64_t data_frames = 0;    // with octets that were new to the capture
-  std::uint64_t data_segments = 0;  // the same, as segments on the wire; see segments_in()
-  std::uint64_t retransmissions = 0;
-  std::uint64_t out_of_order = 0;
-  std::uint64_t duplicate_acks = 0;
-  std::uint64_t keepalive_probes = 0;
-  std::uint64_t window_probes = 0;
-  std::uint64_t zero_windows = 0;  // segments that announced one
-  std::uint64_t unanswered = 0;    // retransmissions and probes since the other end's last segment
-  std::uint64_t resets = 0;
+  std::uint32_t data_frames = 0;    // with octets that were new to the capture
+  std::uint32_t data_segments = 0;  // the same, as segments on the wire; see segments_in()
+  std::uint32_t retransmissions = 0;
+  std::uint32_t out_of_order = 0;
+  std::uint32_t duplicate_acks = 0;
+  std::uint32_t keepalive_probes = 0;
+  std::uint32_t window_probes = 0;
+  std::uint32_t zero_windows = 0;  // segments that announced one
+  std::uint32_t unanswered = 0;    // retransmissions and probes since the other end's last segment
+  std::uint32_t resets = 0;
   std::optional<std::uint16_t> peer_mss;  // the option in the peer's SYN (RFC 9293 section 3.7.1)
   std::int64_t last_at = 0;               // nanoseconds since 1970
 };
@@ -51,7 +51,7 @@ std::optional<std::size_t> largest_segment(const TcpSegment& tcp, const Conversa
 /// Returns how many segments the frame is on the wire. A capture at a host has segments before the
 /// NIC or the kernel splits them (TSO, GSO), or after it has joined them (GRO): up to 64 kB each.
 /// 1 if the peer's SYN was not captured.
-std::uint64_t segments_in(const TcpSegment& tcp, const ConversationEnd& sender);
+std::uint32_t segments_in(const TcpSegment& tcp, const ConversationEnd& sender);
 
 class Conversation {
 public:
@@ -64,7 +64,7 @@ public:
   /// Returns the states of the two ends, and how the connection was opened and closed.
   const StateTracker& states() const { return states_; }
   const ConversationReset& reset() const { return reset_; }
-  const ConversationEnd& end(std::size_t which) const { return ends_.at(which).seen; }
+  const ConversationEnd& end(std::size_t which) const { return ends_.at(which); }
   std::int64_t began_at() const { return began_at_; }
   std::int64_t last_at() const;
   /// Returns an end's sequence numbers, as far as the capture shows them.
@@ -75,11 +75,6 @@ public:
   SequenceGaps::Missing missing(std::size_t which) const { return trackers_.at(which).missing(); }
 
 private:
-  struct End {
-    ConversationEnd seen;
-    bool sent_data_last = false;
-  };
-
   void count(SegmentTraits traits, std::size_t sender);
   void count_data(const TcpSegment& tcp, std::size_t sender);
   void note_first_probes(const FirstProbes& probes, SegmentReading& reading);
@@ -87,7 +82,8 @@ private:
   void take_reset(const SegmentHeader& segment, SegmentReading& reading);
   ResetKind kind_of_reset(const SegmentHeader& segment, std::size_t sender) const;
 
-  std::array<End, 2> ends_;
+  std::array<ConversationEnd, 2> ends_;
+  std::array<bool, 2> sent_data_last_{};
   SequenceTrackers trackers_{SequenceTracker{Vantage::path}, SequenceTracker{Vantage::path}};
   StateTracker states_;
   FirstProbeFinder first_probes_;

@@ -45,7 +45,7 @@ void ConversationFacts::note(const DecodedFrame& frame, std::int64_t at, const C
   trigger_finder_.note(tcp, at, reading);
   note_hop_limit(frame.ip->hop_limit, facts);
   if (is_altered(tcp, duplicate)) {
-    ++facts.altered;
+    ++facts.rare.edit().altered;
     return;
   }
   strange_.note(seen, facts);
@@ -69,21 +69,21 @@ void ConversationFacts::note_reset(const SeenSegment& seen) {
 }
 
 void ConversationFacts::note_forwarded(const DecodedFrame& frame, std::size_t sender) {
-  EndFacts& facts = ends_.at(sender);
+  RareFacts& facts = ends_.at(sender).rare.edit();
   ++facts.forwarded;
   facts.not_forwarded = 0;
   if (frame.tcp->has(TcpFlags::kSyn)) hops_ = std::max(hops_, ++hops_of_syn_);
 }
 
 void ConversationFacts::note_copy(const DecodedFrame& frame, std::size_t sender) {
-  if (frame.tcp->length > 0) ++ends_.at(sender).copies;
+  if (frame.tcp->length > 0) ++ends_.at(sender).rare.edit().copies;
 }
 
 void ConversationFacts::note_icmp(const DecodedFrame& frame, std::size_t sender,
                                   const Conversation& talk) {
   const IcmpMessage& icmp = *frame.icmp;
   const SequenceVariables& numbers = talk.numbers(sender);
-  EndFacts& facts = ends_.at(sender);
+  RareFacts& facts = ends_.at(sender).rare.edit();
   ++facts.icmp_errors;
   if (facts.icmp.size() >= kMostErrors) return;
   const std::uint32_t sequence = icmp.quoted->sequence;
@@ -101,8 +101,15 @@ void ConversationFacts::note_icmp(const DecodedFrame& frame, std::size_t sender,
                         .state = talk.states().end(sender).now});
 }
 
+void ConversationFacts::RecentNumbers::add(std::uint32_t sequence) {
+  constexpr std::size_t kMost = 64;
+  if (numbers_.size() < kMost) return numbers_.push_back(sequence);
+  numbers_.at(oldest_) = sequence;
+  oldest_ = (oldest_ + 1) % kMost;
+}
+
 bool ConversationFacts::RecentNumbers::contains(std::uint32_t sequence) const {
-  return std::ranges::find(numbers_, std::optional(sequence)) != numbers_.end();
+  return std::ranges::find(numbers_, sequence) != numbers_.end();
 }
 
 }  // namespace tcplab::capture

@@ -5,7 +5,7 @@
 
 #include <array>
 #include <cstdint>
-#include <optional>
+#include <vector>
 
 #include "capture/decode/decode.hh"
 #include "capture/follow/conversation.hh"
@@ -29,13 +29,13 @@ struct Surroundings {
   std::int64_t ends_at = 0;           // the capture, before its time jumps; nanoseconds since 1970
   bool lacks_plain_segments = false;  // a capture filter kept only SYN, FIN and RST
   bool has_undecoded = false;         // the capture has frames that were not decoded
-  std::uint64_t never_completed = 0;  // with the same listener: SYN,ACK, and no third segment
+  std::uint32_t never_completed = 0;  // with the same listener: SYN,ACK, and no third segment
   std::int64_t time_wait_since = 0;   // then; nanoseconds since 1970
   bool has_older_stamp = false;       // than another connection of that client's address had
-  std::uint64_t checked = 0;          // with the same listener: its SYN,ACK was reset at once
-  std::uint64_t scanned_ports = 0;    // by the client, of that server, without data; 0 if few
-  std::uint64_t scanned_hosts = 0;    // by the client, at that port, without data; 0 if few
-  std::array<std::uint64_t, 2> sought = {0, 0};  // ARP or ND requests for that end, unanswered
+  std::uint32_t checked = 0;          // with the same listener: its SYN,ACK was reset at once
+  std::uint32_t scanned_ports = 0;    // by the client, of that server, without data; 0 if few
+  std::uint32_t scanned_hosts = 0;    // by the client, at that port, without data; 0 if few
+  std::array<std::uint32_t, 2> sought = {0, 0};  // ARP or ND requests for that end, unanswered
 };
 
 class ConversationFacts {
@@ -56,7 +56,7 @@ public:
   bool opened_at_once() const { return ends_[0].syns > 0 && ends_[1].syns > 0; }
   const Pauses& pauses() const { return pauses_; }
   /// Returns how often the capture has one SYN, each with a lower hop limit; 0 if once.
-  std::uint64_t hops() const { return hops_; }
+  std::uint32_t hops() const { return hops_; }
 
   Surroundings around;
 
@@ -64,12 +64,12 @@ private:
   /// The sequence numbers of the last segments of an end.
   class RecentNumbers {
   public:
-    void add(std::uint32_t sequence) { numbers_.at(next_++ % numbers_.size()) = sequence; }
+    void add(std::uint32_t sequence);
     bool contains(std::uint32_t sequence) const;
 
   private:
-    std::array<std::optional<std::uint32_t>, 64> numbers_{};
-    std::size_t next_ = 0;
+    std::vector<std::uint32_t> numbers_;
+    std::size_t oldest_ = 0;
   };
 
   void note_reset(const SeenSegment& seen);
@@ -82,8 +82,8 @@ private:
   EndingCollector ending_;
   ResetTriggerFinder trigger_finder_;
   Pauses pauses_;
-  std::uint64_t hops_ = 0;
-  std::uint64_t hops_of_syn_ = 1;
+  std::uint32_t hops_ = 0;
+  std::uint32_t hops_of_syn_ = 1;
 };
 
 }  // namespace tcplab::capture

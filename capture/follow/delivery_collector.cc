@@ -33,31 +33,29 @@ bool acknowledges_again(const SeenSegment& seen) {
 
 }  // namespace
 
-void DeliveryCollector::note(const SeenSegment& seen, std::optional<std::size_t> replied_last,
-                             FactsOfEnds& ends) {
+void DeliveryCollector::note(const SeenSegment& seen, WhichEnd replied_last, FactsOfEnds& ends) {
   if (seen.reading.traits.is_probe()) ends_.at(seen.sender()).may_answer_again = 0;
   if (seen.tcp().has(TcpFlags::kAck)) note_acknowledgment(seen, ends);
   if (seen.is_data()) note_data(seen, replied_last, ends.at(seen.sender()));
 }
 
-void DeliveryCollector::note_data(const SeenSegment& seen, std::optional<std::size_t> replied_last,
-                                  EndFacts& facts) {
+void DeliveryCollector::note_data(const SeenSegment& seen, WhichEnd replied_last, EndFacts& facts) {
   const TcpSegment& tcp = seen.tcp();
-  const std::size_t length =
-      std::min(tcp.length, largest_segment(tcp, seen.talk.end(seen.sender())).value_or(tcp.length));
+  const auto length = static_cast<std::uint32_t>(std::min(
+      tcp.length, largest_segment(tcp, seen.talk.end(seen.sender())).value_or(tcp.length)));
   ++facts.data_segments;
   facts.largest_seen = std::max(facts.largest_seen, length);
   note_nagle(seen, facts);
   if (seen.is_retransmission()) {
     note_retransmission(seen, facts);
   } else {
-    if (replied_last != seen.sender()) facts.last_data = {};
+    if (!(replied_last == seen.sender())) facts.last_data = {};
     note_new_data(seen, length, facts);
   }
   note_attempt(seen, length, facts);
 }
 
-void DeliveryCollector::note_new_data(const SeenSegment& seen, std::size_t length,
+void DeliveryCollector::note_new_data(const SeenSegment& seen, std::uint32_t length,
                                       EndFacts& facts) {
   const TcpSegment& tcp = seen.tcp();
   End& self = ends_.at(seen.sender());
@@ -69,7 +67,7 @@ void DeliveryCollector::note_new_data(const SeenSegment& seen, std::size_t lengt
   if (self.under_way.size() < kMostUnderWay)
     self.under_way.push_back({tcp.sequence + static_cast<std::uint32_t>(tcp.length), length,
                               seen.at, is_beyond_header(tcp, seen.own())});
-  if (facts.forwarded > 0) ++facts.not_forwarded;
+  if (facts.rare->forwarded > 0) ++facts.rare.edit().not_forwarded;
   facts.repeats_after_ack = 0;
   self.may_answer_again = 0;
 }
@@ -77,12 +75,12 @@ void DeliveryCollector::note_new_data(const SeenSegment& seen, std::size_t lengt
 void DeliveryCollector::note_retransmission(const SeenSegment& seen, EndFacts& facts) {
   const TcpSegment& tcp = seen.tcp();
   End& self = ends_.at(seen.sender());
-  if (facts.syn_data > 0 && facts.data_segments == 1) {
-    facts.syn_data_retransmitted = true;
+  if (facts.rare->syn_data > 0 && facts.data_segments == 1) {
+    facts.rare.edit().syn_data_retransmitted = true;
     return;
   }
   ++facts.data_retransmits;
-  if (facts.forwarded > 0) ++facts.not_forwarded;
+  if (facts.rare->forwarded > 0) ++facts.rare.edit().not_forwarded;
   if (seen.reading.traits.has(SegmentTrait::spurious_retransmission)) {
     ++facts.retransmits_after_ack;
     const bool is_same = facts.repeats_after_ack > 0 && self.repeated == tcp.sequence;
@@ -100,7 +98,8 @@ void DeliveryCollector::note_retransmission(const SeenSegment& seen, EndFacts& f
   facts.first_data_unheard = !seen.others().window;
 }
 
-void DeliveryCollector::note_attempt(const SeenSegment& seen, std::size_t length, EndFacts& facts) {
+void DeliveryCollector::note_attempt(const SeenSegment& seen, std::uint32_t length,
+                                     EndFacts& facts) {
   const TcpSegment& tcp = seen.tcp();
   const bool is_retransmission = seen.is_retransmission();
   Attempt& attempt = facts.attempt;
@@ -116,14 +115,14 @@ void DeliveryCollector::note_attempt(const SeenSegment& seen, std::size_t length
     attempt.shortest_later =
         attempt.shortest_later == 0 ? length : std::min(attempt.shortest_later, length);
   if (!is_retransmission || tcp.sequence != attempt.sequence) return;
-  if (attempt.retransmits < attempt.waits.size())
-    attempt.waits.at(attempt.retransmits) = seen.at - attempt.last_at;
+  if (attempt.retransmits < attempt.waits->size())
+    attempt.waits.edit().at(attempt.retransmits) = seen.at - attempt.last_at;
   ++attempt.retransmits;
   attempt.last_at = seen.at;
   attempt.shortest = std::min(attempt.shortest, length);
   if (length < attempt.length) return;
   ++attempt.full_size_retransmits;
-  if (facts.icmp_errors > 0) ++attempt.full_size_after_icmp;
+  if (facts.rare->icmp_errors > 0) ++attempt.full_size_after_icmp;
 }
 
 // RFC 896: a small segment waits until earlier data is acknowledged. RFC 9293 section 3.8.6.3: the
@@ -132,7 +131,7 @@ void DeliveryCollector::note_nagle(const SeenSegment& seen, EndFacts& facts) {
   End& self = ends_.at(seen.sender());
   End& other = ends_.at(seen.receiver());
   other.small_at = other.late_ack_at = 0;
-  if (self.late_ack_at > 0 && seen.at - self.late_ack_at < kAtOnce) ++facts.nagled;
+  if (self.late_ack_at > 0 && seen.at - self.late_ack_at < kAtOnce) ++facts.rare.edit().nagled;
   self.late_ack_at = 0;
   self.small_at = seen.tcp().length < kSmall ? seen.at : 0;
 }
@@ -155,21 +154,21 @@ void DeliveryCollector::note_acknowledgment(const SeenSegment& seen, FactsOfEnds
     ++other.duplicate_acks;
   } else if (other.may_answer_again > 0 && acknowledges_again(seen)) {
     --other.may_answer_again;
-    ++others.doubly_acknowledged;
+    ++others.rare.edit().doubly_acknowledged;
   }
   note_sack(seen, other, others);
 }
 
 void DeliveryCollector::advance(std::uint32_t acknowledgment, std::int64_t at, End& end,
                                 EndFacts& facts) {
-  if (end.hole && end.retransmits_in_hole == 0) ++facts.holes_filled;
+  if (end.hole && end.retransmits_in_hole == 0) ++facts.rare.edit().holes_filled;
   end.hole = false;
   end.duplicate_acks = 0;
-  if (facts.data_after_peer_fin > 0) facts.data_after_peer_fin_passed = true;
-  while (!end.under_way.empty() && !is_before(acknowledgment, end.under_way.front().end)) {
-    facts.largest_passed = std::max(facts.largest_passed, end.under_way.front().length);
-    end.under_way.pop_front();
-  }
+  if (facts.rare->data_after_peer_fin > 0) facts.rare.edit().data_after_peer_fin_passed = true;
+  auto passed = end.under_way.begin();
+  for (; passed != end.under_way.end() && !is_before(acknowledgment, passed->end); ++passed)
+    facts.largest_passed = std::max(facts.largest_passed, passed->length);
+  end.under_way.erase(end.under_way.begin(), passed);
   if (end.small_at > 0 && at - end.small_at >= kDelayedAck) end.late_ack_at = at;
   end.small_at = 0;
   if (facts.attempt.length > 0 && is_before(facts.attempt.sequence, acknowledgment))
@@ -180,9 +179,8 @@ void DeliveryCollector::begin_next_attempt(std::uint32_t acknowledgment, End& en
                                            EndFacts& facts) {
   Attempt& attempt = facts.attempt;
   end.may_answer_again = attempt.retransmits;
-  if (attempt.retransmits > 0 &&
-      (!facts.recovered || facts.recovered->retransmits < attempt.retransmits))
-    facts.recovered = attempt;
+  if (attempt.retransmits > 0 && facts.recovered->retransmits < attempt.retransmits)
+    facts.recovered.edit() = attempt;
   attempt = {};
   if (end.under_way.empty()) return;
   const Sent& oldest = end.under_way.front();

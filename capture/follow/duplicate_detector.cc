@@ -47,18 +47,20 @@ Duplicate DuplicateDetector::note(const DecodedFrame& frame, std::int64_t at) {
   if (interfaces_ == Interfaces::several && is_at_other_interface(frame, at))
     return Duplicate::other_interface;
   if (!frame.tcp || !frame.ip) return Duplicate::none;
-  switch (compare(frame, at)) {
+  const Header header = header_of(frame);
+  Count& count = count_of(header.flow);
+  switch (compare(frame, header, at, count)) {
     case Sameness::is_new:
-      return judge(frame, false);
+      return judge(frame, false, count);
     case Sameness::lower_hop_limit:
       return Duplicate::forwarded;
     case Sameness::other_link:
-      judge(frame, true);
+      judge(frame, true, count);
       return Duplicate::recaptured;
     case Sameness::same:
-      return judge(frame, true);
+      return judge(frame, true, count);
     case Sameness::other_data:
-      judge(frame, false);
+      judge(frame, false, count);
       return Duplicate::altered;
   }
   return Duplicate::none;
@@ -96,17 +98,28 @@ DuplicateDetector::Header DuplicateDetector::header_of(const DecodedFrame& frame
   return header;
 }
 
-DuplicateDetector::Sameness DuplicateDetector::compare(const DecodedFrame& frame, std::int64_t at) {
-  const Header header = header_of(frame);
+/// Packets with other hashes have other headers.
+std::uint32_t DuplicateDetector::hash_of_header(const Header& header) {
+  const std::uint32_t ports =
+      std::uint32_t{header.flow.source.port} << 16U | std::uint32_t{header.flow.destination.port};
+  const std::uint32_t numbers = header.sequence * 0x9e3779b1U + header.acknowledgment;
+  return (numbers ^ ports) * 0x85ebca6bU + header.identification * 0xc2b2ae35U + header.flags;
+}
+
+DuplicateDetector::Sameness DuplicateDetector::compare(const DecodedFrame& frame,
+                                                       const Header& header, std::int64_t at,
+                                                       Count& count) {
   const bool is_whole = frame.tcp->payload.size() >= frame.tcp->length;
   const auto payload = is_whole ? std::optional(hash_of(frame.tcp->payload)) : std::nullopt;
   const std::uint64_t link = link_of(frame);
   const std::uint8_t hop_limit = frame.ip->hop_limit;
   const std::size_t direction = header.flow < header.flow.reversed() ? 0 : 1;
-  Count& count = count_of(header.flow);
   const std::uint64_t answers = count.frames.at(1 - direction);
   ++count.frames.at(direction);
-  for (Packet& seen : packets_) {
+  const std::uint32_t hash = hash_of_header(header);
+  for (std::size_t place = 0; place < packets_.size(); ++place) {
+    if (hashes_[place] != hash) continue;
+    Packet& seen = packets_[place];
     if (!seen.is_used || seen.header != header) continue;
     // If captures were concatenated, the later packet may come first.
     const std::int64_t apart = std::abs(at - seen.at);
@@ -120,8 +133,9 @@ DuplicateDetector::Sameness DuplicateDetector::compare(const DecodedFrame& frame
     if (is_lower) return Sameness::lower_hop_limit;
     return link == seen.link ? Sameness::same : Sameness::other_link;
   }
-  packets_.at(next_packet_++ % packets_.size()) = {header, payload, link,   hop_limit,
-                                                   at,     true,    answers};
+  const std::size_t place = next_packet_++ % packets_.size();
+  hashes_.at(place) = hash;
+  packets_.at(place) = {header, payload, link, hop_limit, at, true, answers};
   return Sameness::is_new;
 }
 
@@ -132,13 +146,11 @@ DuplicateDetector::Count& DuplicateDetector::count_of(const FlowKey& flow) {
 
 /// If at least half of a connection's packets are there twice, the capture has it twice. Otherwise
 /// the path has copied a packet.
-Duplicate DuplicateDetector::judge(const DecodedFrame& frame, bool is_same) {
+Duplicate DuplicateDetector::judge(const DecodedFrame& frame, bool is_same, Count& count) {
   const TcpSegment& tcp = *frame.tcp;
   // Duplicate acknowledgments (RFC 5681 section 2) are identical, but each is a new packet.
   const bool is_distinct = frame.ip->identification != 0 || tcp.length > 1 ||
                            tcp.has(TcpFlags::kSyn) || tcp.has(TcpFlags::kFin);
-  Count& count = count_of(
-      {{frame.ip->source, tcp.source_port}, {frame.ip->destination, tcp.destination_port}});
   if (is_distinct) ++(is_same ? count.same : count.unique);
   if (!is_same) return Duplicate::none;
   if (count.same > 0 && count.same * 2 >= count.unique) return Duplicate::recaptured;

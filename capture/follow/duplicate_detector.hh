@@ -77,13 +77,15 @@ private:
   static Header header_of(const DecodedFrame& frame);
   Count& count_of(const FlowKey& flow);
   bool is_at_other_interface(const DecodedFrame& frame, std::int64_t at);
-  Sameness compare(const DecodedFrame& frame, std::int64_t at);
-  Duplicate judge(const DecodedFrame& frame, bool is_same);
+  static std::uint32_t hash_of_header(const Header& header);
+  Sameness compare(const DecodedFrame& frame, const Header& header, std::int64_t at, Count& count);
+  static Duplicate judge(const DecodedFrame& frame, bool is_same, Count& count);
 
   Interfaces interfaces_;
   std::array<Frame, 64> frames_{};
   std::size_t next_frame_ = 0;
   std::array<Packet, 128> packets_{};
+  std::array<std::uint32_t, 128> hashes_{};  // of their headers
   std::size_t next_packet_ = 0;
   std::unordered_map<FlowKey, Count, FlowKeyHash> counts_;
 };

@@ -3,23 +3,23 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 
 #include "capture/follow/end_facts.hh"
 #include "capture/follow/reset_trigger.hh"
 #include "capture/follow/seen_segment.hh"
+#include "capture/follow/which_end.hh"
 
 namespace tcplab::capture {
 
 struct EndingFacts {
   bool closed_at_once = false;
-  bool reset_after_opening = false;         // of a window that had been closed
-  bool reset_after_over = false;            // after both ends had closed
-  bool data_after_reset = false;            // from the end that received it
-  std::optional<std::size_t> replied_last;  // the end that sent data last before any reset
-  std::int64_t fin_at = 0;                  // of the first FIN; nanoseconds since 1970; 0 if none
-  std::int64_t reset_at = 0;                // of the reset, likewise
-  ResetTrigger reset_trigger;               // what the reset answers
+  bool reset_after_opening = false;  // of a window that had been closed
+  bool reset_after_over = false;     // after both ends had closed
+  bool data_after_reset = false;     // from the end that received it
+  WhichEnd replied_last;             // the end that sent data last before any reset
+  std::int64_t fin_at = 0;           // of the first FIN; nanoseconds since 1970; 0 if none
+  std::int64_t reset_at = 0;         // of the reset, likewise
+  ResetTrigger reset_trigger;        // what the reset answers
 
   /// Returns the time from the first FIN to the reset, in nanoseconds.
   std::int64_t reset_delay() const { return reset_at - fin_at; }
@@ -37,7 +37,7 @@ public:
 
 private:
   struct Reset {
-    std::size_t by = 0;
+    WhichEnd by;
     std::uint32_t sequence = 0;
   };
 
@@ -45,9 +45,9 @@ private:
   void note_fin(const SeenSegment& seen, EndFacts& sender);
 
   EndingFacts facts_;
-  std::optional<Reset> reset_;
-  std::optional<std::size_t> window_opened_by_;  // the sender of the last segment, if that did
-  bool is_over_ = false;                         // both ends have closed
+  Reset reset_;                // by no end if there was none
+  WhichEnd window_opened_by_;  // the sender of the last segment, if that did
+  bool is_over_ = false;       // both ends have closed
 };
 
 }  // namespace tcplab::capture

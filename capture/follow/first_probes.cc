@@ -14,7 +14,7 @@ SegmentTrait kind_of_probe(std::optional<std::uint32_t> peer_window) {
 std::optional<FirstProbes> FirstProbeFinder::find(const SegmentHeader& segment, std::size_t sender,
                                                   SequenceTrackers& trackers) {
   const std::size_t receiver = 1 - sender;
-  const std::array<std::uint64_t, 2> counts = {ends_[0].segments, ends_[1].segments};
+  const std::array<std::uint32_t, 2> counts = {ends_[0].segments, ends_[1].segments};
   ++ends_.at(sender).segments;
   if (segment.syn) return std::nullopt;
   if (segment.rst) {

@@ -13,7 +13,7 @@ namespace tcplab::capture {
 /// Segments that a later one shows to have been probes: the capture begins with them.
 struct FirstProbes {
   std::size_t end = 0;
-  std::uint64_t count = 0;  // without the segment that is read
+  std::uint32_t count = 0;  // without the segment that is read
   SegmentTrait kind = SegmentTrait::keepalive_probe;
 };
 
@@ -35,8 +35,8 @@ public:
 
 private:
   struct End {
-    std::uint64_t segments = 0;
-    std::uint64_t others_segments = 0;  // of the other end, when this one spoke last
+    std::uint32_t segments = 0;
+    std::uint32_t others_segments = 0;  // of the other end, when this one spoke last
     std::optional<std::uint32_t> echo;  // TSecr of its last segment (RFC 7323)
   };
 

@@ -37,22 +37,28 @@ void note_syn_ack(const SeenSegment& seen, FactsOfEnds& ends) {
   EndFacts& facts = ends.at(seen.sender());
   const EndFacts& asker = ends.at(seen.receiver());
   if (facts.syn_acks > 0 && own.has_sent_syn && own.iss != seen.tcp().sequence)
-    ++facts.other_syn_acks;
-  if (is_for_another_syn(seen.tcp(), seen.others())) ++facts.wrong_syn_acks;
+    ++facts.rare.edit().other_syn_acks;
+  if (is_for_another_syn(seen.tcp(), seen.others())) ++facts.rare.edit().wrong_syn_acks;
   if (facts.syn_acks == 0 && asker.syns == 1) facts.round_trip = seen.at - asker.first_syn_at;
   ++facts.syn_acks;
-  if (own.is_acknowledged) ++facts.syn_acks_after_answer;
+  if (own.is_acknowledged) ++facts.rare.edit().syn_acks_after_answer;
 }
 
 void note_syn(const SeenSegment& seen, EndFacts& facts) {
   const TcpSegment& tcp = seen.tcp();
-  if (seen.own().has_sent_syn && seen.own().iss != tcp.sequence) ++facts.other_syns;
+  if (seen.own().has_sent_syn && seen.own().iss != tcp.sequence) ++facts.rare.edit().other_syns;
   const bool asks_for_ecn = tcp.has(TcpFlags::kEcnEcho) && tcp.has(TcpFlags::kWindowReduced);
   if (facts.syns == 0) facts.syn_asked_for_ecn = asks_for_ecn;
   if (facts.syns > 0 && facts.syn_asked_for_ecn && !asks_for_ecn) facts.syn_gave_up_ecn = true;
-  facts.syn_data = std::max(facts.syn_data, tcp.length);
+  if (tcp.length > facts.rare->syn_data)
+    facts.rare.edit().syn_data = static_cast<std::uint32_t>(tcp.length);
   if (facts.syns++ == 0) facts.first_syn_at = seen.at;
   facts.last_syn_at = seen.at;
+}
+
+/// The other end has sent a segment since.
+void answer_stray_syns(EndFacts& facts) {
+  if (facts.rare->stray_syns_waiting > 0) facts.rare.edit().stray_syns_waiting = 0;
 }
 
 }  // namespace
@@ -60,15 +66,16 @@ void note_syn(const SeenSegment& seen, EndFacts& facts) {
 bool note_handshake(const SeenSegment& seen, FactsOfEnds& ends) {
   const TcpSegment& tcp = seen.tcp();
   EndFacts& facts = ends.at(seen.sender());
-  ends.at(seen.receiver()).stray_syns_waiting = 0;
+  answer_stray_syns(ends.at(seen.receiver()));
   if (answers_by_ack(seen)) facts.answered_syn_by_ack = true;
   if (!tcp.has(TcpFlags::kSyn)) return false;
   const bool answers = tcp.has(TcpFlags::kAck);
   if (facts.syns == 0 && facts.syn_acks == 0) facts.syn_options = options_of(tcp);
   if (seen.talk.states().was_established() && seen.own().is_known &&
       (!answers || facts.syn_acks == 0)) {
-    ++facts.stray_syns;
-    if (facts.stray_syns_waiting++ == 0) facts.first_stray_at = seen.at;
+    RareFacts& strays = facts.rare.edit();
+    ++strays.stray_syns;
+    if (strays.stray_syns_waiting++ == 0) strays.first_stray_at = seen.at;
     facts.last_syn_at = seen.at;
     return true;
   }
@@ -82,9 +89,9 @@ bool note_handshake(const SeenSegment& seen, FactsOfEnds& ends) {
 // RFC 9293 section 3.10.7.1: <SEQ=0><ACK=SEG.SEQ+SEG.LEN><CTL=RST,ACK>
 bool note_refused_stray(const SeenSegment& reset, FactsOfEnds& ends) {
   EndFacts& others = ends.at(reset.receiver());
-  const bool refuses_syn = others.stray_syns_waiting > 0 && reset.tcp().sequence == 0;
-  if (refuses_syn) ++others.stray_syns_refused;
-  others.stray_syns_waiting = 0;
+  const bool refuses_syn = others.rare->stray_syns_waiting > 0 && reset.tcp().sequence == 0;
+  if (refuses_syn) ++others.rare.edit().stray_syns_refused;
+  answer_stray_syns(others);
   return refuses_syn;
 }
 

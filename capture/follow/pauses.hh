@@ -26,7 +26,7 @@ public:
   /// since but a RST.
   const std::optional<Idle>& idle() const { return idle_; }
   /// Returns how often the end has sent new data after it had sent none for at least a second.
-  std::uint64_t bursts(std::size_t end) const { return bursts_.at(end); }
+  std::uint32_t bursts(std::size_t end) const { return bursts_.at(end); }
 
 private:
   void note_idle(const TcpSegment& tcp, std::int64_t at, const Conversation& talk,
@@ -35,7 +35,7 @@ private:
   std::optional<Idle> idle_;
   std::int64_t last_at_ = 0;
   bool is_quiet_ = false;
-  std::array<std::uint64_t, 2> bursts_{};
+  std::array<std::uint32_t, 2> bursts_{};
   std::array<std::int64_t, 2> data_at_{};
 };
 

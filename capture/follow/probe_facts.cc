@@ -4,32 +4,34 @@ namespace tcplab::capture {
 
 void note_windows(const SegmentReading& reading, EndFacts& sender) {
   if (reading.closes_window) {
-    ++sender.windows_closed;
-    sender.window_is_closed = true;
+    ++sender.rare.edit().windows_closed;
+    sender.rare.edit().window_is_closed = true;
   }
-  if (reading.opens_window && sender.window_is_closed) {
-    sender.window_is_closed = false;
-    sender.window_opened = true;
+  if (reading.opens_window && sender.rare->window_is_closed) {
+    sender.rare.edit().window_is_closed = false;
+    sender.rare.edit().window_opened = true;
   }
 }
 
 void note_probe(const SegmentReading& reading, FactsOfEnds& ends) {
   EndFacts& self = ends.at(reading.sender);
   EndFacts& other = ends.at(1 - reading.sender);
-  if (other.keepalives_waiting > 0) ++other.keepalives_answered;
-  other.keepalives_waiting = 0;
-  if (reading.traits.has(SegmentTrait::window_probe)) ++self.window_probes;
+  if (other.rare->keepalives_waiting > 0) {
+    ++other.rare.edit().keepalives_answered;
+    other.rare.edit().keepalives_waiting = 0;
+  }
+  if (reading.traits.has(SegmentTrait::window_probe)) ++self.rare.edit().window_probes;
   if (!reading.traits.has(SegmentTrait::keepalive_probe)) return;
-  if (other.window_opened) {
-    ++self.probes_after_opening;
+  if (other.rare->window_opened) {
+    ++self.rare.edit().probes_after_opening;
   } else {
-    ++self.keepalives;
-    ++self.keepalives_waiting;
+    ++self.rare.edit().keepalives;
+    ++self.rare.edit().keepalives_waiting;
   }
 }
 
 void note_first_probes(const FirstProbes& probes, FactsOfEnds& ends) {
-  EndFacts& facts = ends.at(probes.end);
+  RareFacts& facts = ends.at(probes.end).rare.edit();
   if (probes.kind == SegmentTrait::window_probe) {
     facts.window_probes += probes.count;
   } else {

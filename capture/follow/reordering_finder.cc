@@ -36,12 +36,12 @@ void ReorderingFinder::note(const SeenSegment& seen, std::uint64_t duplicate_ack
   if (seen.reading.traits.has(SegmentTrait::out_of_order) && (has_older_mark || is_unasked))
     ++sender.overtaken;
   if (!is_below) {
-    if (!self.spoke_below) sender.stale_acks = 0;
+    if (!self.spoke_below && sender.rare->stale_acks > 0) sender.rare.edit().stale_acks = 0;
   } else if (!seen.is_pure_ack()) {
-    self.spoke_below = sender.stale_acks > 0;
+    self.spoke_below = sender.rare->stale_acks > 0;
   } else {
     const bool is_late = others.is_acknowledged && is_before(tcp.acknowledgment, others.snd_una);
-    if (!is_late && !has_older_mark) ++sender.stale_acks;
+    if (!is_late && !has_older_mark) ++sender.rare.edit().stale_acks;
   }
   if (!is_before(header_of(tcp).end(), own.snd_nxt))
     self.newest_identification = seen.frame.ip->identification;

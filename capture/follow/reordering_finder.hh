@@ -20,8 +20,8 @@ private:
   struct End {
     std::uint32_t newest_identification = 0;  // of the segment with its highest octet
     bool spoke_below = false;                 // data below octets that were acknowledged
-    std::int64_t gap_at = 0;                  // when it went on above octets never seen
-    bool has_gap = false;                     // some of those have not come since
+    bool has_gap = false;                     // some octets below its highest were never seen
+    std::int64_t gap_at = 0;                  // when it went on above the first of those
   };
 
   std::array<End, 2> ends_;

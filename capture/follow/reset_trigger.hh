@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "capture/follow/conversation.hh"
+#include "capture/follow/which_end.hh"
 
 namespace tcplab::capture {
 
@@ -16,10 +17,10 @@ struct ResetTrigger {
   enum class Kind : std::uint8_t { nothing, syn, data, fin, probe, ack };
   Kind kind = Kind::nothing;
   bool is_old = false;       // it has data, and the RST's sender had acknowledged all of it
+  bool follows_own = false;  // the connection's last segment was of the RST's sender
   std::uint32_t below = 0;   // how far its first octet is below that acknowledgment; 0 if it is not
   std::int64_t silence = 0;  // nanoseconds from the connection's last segment to the RST
   std::int64_t own_silence = 0;  // from the last segment of its sender; 0 if it had sent none
-  bool follows_own = false;      // that segment was of the RST's sender
 };
 
 class ResetTriggerFinder {
@@ -48,7 +49,7 @@ private:
   bool is_answered_so_late(std::size_t end, std::int64_t delay) const;
 
   std::array<End, 2> ends_;
-  std::optional<std::size_t> last_sender_;
+  WhichEnd last_sender_;
 };
 
 }  // namespace tcplab::capture

@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/on_demand.hh"
+
 namespace tcplab::capture {
 
 class SequenceGaps {
@@ -32,10 +34,13 @@ private:
     std::uint32_t begin;
     std::uint32_t end;
   };
+  struct Gaps {
+    std::vector<Gap> all;  // the oldest first
+    std::uint64_t given_up = 0;
+  };
   void give_up_oldest();
 
-  std::vector<Gap> gaps_;  // the oldest first
-  std::uint64_t given_up_ = 0;
+  base::OnDemand<Gaps> gaps_;
 };
 
 }  // namespace tcplab::capture

@@ -33,6 +33,18 @@ TcpState after_fin(TcpState state) {
 
 }  // namespace
 
+void StateTracker::RecentStates::add(TcpState state) {
+  const auto all = std::span(states_).first(size_);
+  const auto later = std::ranges::remove(all, state);
+  size_ -= static_cast<std::uint8_t>(later.size());
+  states_.at(size_++) = state;
+}
+
+void StateTracker::RecentStates::begin_with(TcpState state) {
+  states_.front() = state;
+  size_ = 1;
+}
+
 bool StateTracker::is_over() const {
   return !is_open(ends_[0].state.now) && !is_open(ends_[1].state.now);
 }
@@ -67,8 +79,8 @@ std::vector<TcpState> StateTracker::possible_states(std::size_t which) const {
   if (now == TcpState::syn_sent && end(1 - which).sent_syn_ack) add(TcpState::established);
   add(now);
   if (now == TcpState::syn_recv && self.syn_acks_unheeded > 0) add(TcpState::established);
-  for (auto state = self.since_spoke.rbegin(); state != self.since_spoke.rend(); ++state)
-    add(*state);
+  const std::span<const TcpState> recent = self.since_spoke.all();
+  for (auto state = recent.rbegin(); state != recent.rend(); ++state) add(*state);
   return states;
 }
 
@@ -84,14 +96,14 @@ void StateTracker::note(const SegmentHeader& segment, SegmentReading& reading) {
     if (segment.ack) take_acknowledgment(segment, reading);
     if (segment.fin) take_fin(reading);
   }
-  sender.since_spoke = {sender.state.now};
+  sender.since_spoke.begin_with(sender.state.now);
 }
 
 void StateTracker::move(std::size_t end, TcpState to, SegmentReading& reading) {
   TcpState& state = ends_.at(end).state.now;
   if (state == to) return;
   reading.changes.push_back({end, std::exchange(state, to), to});
-  ends_.at(end).since_spoke.push_back(to);
+  ends_.at(end).since_spoke.add(to);
   was_established_ = was_established_ || to == TcpState::established;
 }
 

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "capture/follow/segment_header.hh"
@@ -48,14 +49,25 @@ public:
   std::vector<TcpState> possible_states(std::size_t which) const;
 
 private:
+  /// States, each once, the latest last. Takes no memory of its own: a capture has many ends.
+  class RecentStates {
+  public:
+    void add(TcpState state);
+    void begin_with(TcpState state);
+    std::span<const TcpState> all() const { return {states_.data(), size_}; }
+
+  private:
+    std::array<TcpState, kTcpStates> states_{TcpState::closed};
+    std::uint8_t size_ = 1;
+  };
   struct End {
     EndState state;
     bool has_spoken = false;
     bool fin_received = false;  // the other end's, by this one
-    std::vector<TcpState> since_spoke{TcpState::closed};
+    RecentStates since_spoke;
     bool was_answered = false;            // its segments show that the other end's arrived
     bool has_left_handshake = false;      // it sent a segment without SYN
-    std::uint64_t syn_acks_unheeded = 0;  // SYN,ACKs after the acknowledgment of the first
+    std::uint32_t syn_acks_unheeded = 0;  // SYN,ACKs after the acknowledgment of the first
   };
 
   void note_unseen_answer(const SegmentHeader& segment, SegmentReading& reading);

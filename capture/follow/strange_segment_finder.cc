@@ -8,29 +8,29 @@ void StrangeSegmentFinder::note(const SeenSegment& seen, EndFacts& sender) {
   const TcpSegment& tcp = seen.tcp();
   const bool is_flagless = (tcp.flags & (TcpFlags::kSyn | TcpFlags::kAck)) == 0;
   // RFC 5961 sections 3.2, 4.2: a RST or SYN out of place is answered with a challenge ACK.
-  if (to_be_challenged_ == seen.sender() && seen.is_pure_ack()) ++sender.challenges;
-  to_be_challenged_.reset();
-  flagless_by_.reset();
+  if (to_be_challenged_ == seen.sender() && seen.is_pure_ack()) ++sender.rare.edit().challenges;
+  to_be_challenged_ = {};
+  flagless_by_ = {};
   if (is_flagless) {
-    ++sender.flagless;
+    ++sender.rare.edit().flagless;
     flagless_by_ = seen.sender();
   }
-  if (tcp.has(TcpFlags::kUrgent) && tcp.length > 0) ++sender.urgent;
+  if (tcp.has(TcpFlags::kUrgent) && tcp.length > 0) ++sender.rare.edit().urgent;
   if (!seen.is_pure_ack() || !seen.own().is_known || !seen.others().is_known) return;
   if (!is_before(seen.others().snd_nxt, tcp.acknowledgment)) return;
-  ++sender.acks_unsent;
+  ++sender.rare.edit().acks_unsent;
   to_be_challenged_ = seen.receiver();
 }
 
 void StrangeSegmentFinder::note_reset(const SeenSegment& reset, EndFacts& receiver) const {
-  if (flagless_by_ == reset.receiver()) ++receiver.flagless_refused;
+  if (flagless_by_ == reset.receiver()) ++receiver.rare.edit().flagless_refused;
 }
 
 void StrangeSegmentFinder::note_misplaced_reset(const SeenSegment& reset, EndFacts& sender) {
-  ++sender.resets_out_of_place;
+  ++sender.rare.edit().resets_out_of_place;
   to_be_challenged_ = reset.receiver();
   const std::uint32_t expected = reset.others().acknowledgment.value_or(reset.own().snd_nxt);
-  sender.reset_offset = static_cast<std::int32_t>(reset.tcp().sequence - expected);
+  sender.rare.edit().reset_offset = static_cast<std::int32_t>(reset.tcp().sequence - expected);
 }
 
 }  // namespace tcplab::capture

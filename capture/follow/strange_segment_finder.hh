@@ -3,10 +3,10 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 
 #include "capture/follow/end_facts.hh"
 #include "capture/follow/seen_segment.hh"
+#include "capture/follow/which_end.hh"
 
 namespace tcplab::capture {
 
@@ -22,8 +22,8 @@ public:
   void note_misplaced_reset(const SeenSegment& reset, EndFacts& sender);
 
 private:
-  std::optional<std::size_t> to_be_challenged_;  // the end that got a RST or SYN out of place
-  std::optional<std::size_t> flagless_by_;       // the sender of the last segment, if that was so
+  WhichEnd to_be_challenged_;  // the end that got a RST or SYN out of place
+  WhichEnd flagless_by_;       // the sender of the last segment, if that was so
 };
 
 }  // namespace tcplab::capture

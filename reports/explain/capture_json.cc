@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <ostream>
 
 #include "reports/explain/standing.hh"
 
@@ -21,7 +22,7 @@ const char* kind_of_roles(const capture::Conversation& talk, const Roles& roles)
 
 Json json_of_end(const RankedConnection& entry, std::size_t end) {
   const capture::ConversationEnd& shown = entry.followed->conversation.end(end);
-  const StateClaim standing = standing_of(entry.followed->conversation, entry.facts, end);
+  const StateClaim standing = standing_of(entry.followed->conversation, entry.facts(), end);
   Json states = Json::array();
   if (standing.certainty == StateClaim::Certainty::probable)
     for (const capture::TcpState state : standing.states) states.push_back(capture::name(state));
@@ -67,14 +68,25 @@ Json json_of(const RankedConnection& entry, const CaptureStory& story, std::int6
           {"server", json_of_end(entry, 1 - first)}};
 }
 
+/// Returns the value as indented text; each line begins with so many spaces.
+std::string text_of(const Json& json, std::size_t indentation) {
+  const std::string text = json.dump(2, ' ', false, Json::error_handler_t::replace);
+  const std::string lead(indentation, ' ');
+  std::string indented = lead;
+  for (const char letter : text) {
+    indented += letter;
+    if (letter == '\n') indented += lead;
+  }
+  return indented;
+}
+
 }  // namespace
 
-std::string capture_json(const FollowedCapture& capture, const CaptureStory& story,
-                         const std::string& file, const std::string& read_error) {
+/// Writes one connection at a time: the text of all is larger than what is known of them.
+void write_capture_json(std::ostream& out, const FollowedCapture& capture,
+                        const CaptureStory& story, const std::string& file,
+                        const std::string& read_error) {
   const CaptureTotals& totals = capture.totals();
-  Json connections = Json::array();
-  for (const RankedConnection& entry : story.entries())
-    connections.push_back(json_of(entry, story, totals.first_at));
   Json undecoded = Json::object();
   for (const UndecodedFrames::Count& count : capture.undecoded().counts())
     undecoded[count.name] = count.frames;
@@ -93,9 +105,16 @@ std::string capture_json(const FollowedCapture& capture, const CaptureStory& sto
                   {"only_syn_fin_rst", totals.lacks_plain},
                   {"time_jumps", totals.jumps},
                   {"fragments_of_incomplete_packets", totals.fragments},
-                  {"frames_not_decoded", std::move(undecoded)},
-                  {"connections", std::move(connections)}};
-  return json.dump(2, ' ', false, Json::error_handler_t::replace);
+                  {"frames_not_decoded", std::move(undecoded)}};
+  std::string text = text_of(json, 0);
+  text.resize(text.rfind('\n'));  // the list comes before the last brace
+  out << text << ",\n  \"connections\": [";
+  const char* separator = "\n";
+  for (const RankedConnection& entry : story.entries()) {
+    out << separator << text_of(json_of(entry, story, totals.first_at), 4);
+    separator = ",\n";
+  }
+  out << "\n  ]\n}\n";
 }
 
 }  // namespace tcplab::reports

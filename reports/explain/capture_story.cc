@@ -24,10 +24,17 @@ constexpr std::size_t kMostAlike = 3;  // with the same trouble
 
 void write_ladder(std::ostream& out, const Style& style, const RankedConnection& entry,
                   const CaptureTotals& totals) {
+  if (!entry.followed->events)
+    return write_hanging(out, "",
+                         fmt::format("Its frames were not kept: at most {} connections have a "
+                                     "ladder, and of a pipe the first ones only. To see it: save "
+                                     "the capture to a file, and use --connection {}",
+                                     kMostKept, entry.followed->number),
+                         Paint::plain, style);
   Ladder ladder(out, style, LadderParts::rows_only);
   ladder.know(segments_of(*entry.followed));
   for (const capture::Event& event :
-       events_of(*entry.followed, entry.roles, totals.first_at, entry.facts.around.ends_at))
+       events_of(*entry.followed, entry.roles, totals.first_at, entry.facts().around.ends_at))
     ladder.event(event);
   ladder.finish();
 }
@@ -35,20 +42,28 @@ void write_ladder(std::ostream& out, const Style& style, const RankedConnection&
 }  // namespace
 
 CaptureStory::CaptureStory(const FollowedCapture& capture, CaptureStoryOptions options)
-    : capture_(capture), options_(std::move(options)), entries_(entries_of(capture)) {
+    : capture_(capture), options_(std::move(options)), ranking_(capture) {
   if (!options_.only) return;
-  if (*options_.only == 0 || *options_.only > entries_.size())
-    throw base::UsageError(fmt::format("it has {}, and no connection {}",
-                                       counted(entries_.size(), "connection"), *options_.only));
+  const bool is_known = std::ranges::any_of(entries(), [this](const RankedConnection& entry) {
+    return entry.followed->number == *options_.only;
+  });
+  const std::size_t all = entries().size() + capture.totals().forgotten;
+  if (*options_.only == 0 || *options_.only > all)
+    throw base::UsageError(
+        fmt::format("it has {}, and no connection {}", counted(all, "connection"), *options_.only));
+  if (!is_known)
+    throw base::UsageError(fmt::format(
+        "connection {} closed without trouble and was only counted, because the capture has many",
+        *options_.only));
 }
 
 std::vector<const RankedConnection*> CaptureStory::chosen() const {
   std::vector<const RankedConnection*> chosen;
   const std::size_t most = options_.most.value_or(kMostBad);
-  const bool is_alone = entries_.size() == 1;
+  const bool is_alone = entries().size() == 1;
   std::map<Trouble, std::size_t> alike;
-  const Scans scans(entries_);
-  for (const RankedConnection& entry : entries_) {
+  const Scans& scans = ranking_.scans();
+  for (const RankedConnection& entry : entries()) {
     if (options_.only) {
       if (entry.followed->number == *options_.only) chosen.push_back(&entry);
       continue;
@@ -66,14 +81,14 @@ void CaptureStory::write(std::ostream& out, const Style& style) const {
     for (const std::string& note : notes_on(capture_))
       write_hanging(out, "", note, Paint::plain, style);
   } else {
-    write_overview(out, style, capture_, entries_);
+    write_overview(out, style, capture_, ranking_);
   }
   const std::vector<const RankedConnection*> chosen = this->chosen();
   for (const RankedConnection* entry : chosen) write_entry(out, style, *entry);
-  if (options_.only || chosen.size() == entries_.size()) return;
-  const Scans scans(entries_);
+  if (options_.only || chosen.size() == entries().size()) return;
+  const Scans& scans = ranking_.scans();
   const auto bad =
-      static_cast<std::size_t>(std::ranges::count_if(entries_, [&](const RankedConnection& entry) {
+      static_cast<std::size_t>(std::ranges::count_if(entries(), [&](const RankedConnection& entry) {
         return entry.summary.trouble != Trouble::none && scans.stands_alone(entry);
       }));
   out << "\n";
@@ -87,7 +102,7 @@ void CaptureStory::write(std::ostream& out, const Style& style) const {
 }
 
 std::vector<Diagnosis> CaptureStory::diagnoses_of(const RankedConnection& entry) const {
-  std::vector<Diagnosis> found = diagnoses(entry.followed->conversation, entry.facts);
+  std::vector<Diagnosis> found = diagnoses(entry.followed->conversation, entry.facts());
   std::erase_if(found, [this](const Diagnosis& diagnosis) {
     return !diagnosis.scenario.empty() && !options_.is_scenario(diagnosis.scenario);
   });
@@ -96,7 +111,7 @@ std::vector<Diagnosis> CaptureStory::diagnoses_of(const RankedConnection& entry)
 
 std::string CaptureStory::words_of(const RankedConnection& entry) const {
   return fmt::format(
-      "{}", fmt::join(sentences_of(entry.followed->conversation, entry.facts, entry.roles), " "));
+      "{}", fmt::join(sentences_of(entry.followed->conversation, entry.facts(), entry.roles), " "));
 }
 
 std::string CaptureStory::opinion_of(const RankedConnection& entry) const {

@@ -31,7 +31,8 @@ public:
   void write(std::ostream& out, const Style& style) const;
 
   /// Returns all connections, the worst first.
-  const std::vector<RankedConnection>& entries() const { return entries_; }
+  const std::vector<RankedConnection>& entries() const { return ranking_.entries(); }
+  const Ranking& ranking() const { return ranking_; }
   /// Returns those to describe in full, the worst first.
   std::vector<const RankedConnection*> chosen() const;
   /// Returns the diagnoses of a connection whose scenarios exist.
@@ -46,7 +47,7 @@ private:
 
   const FollowedCapture& capture_;
   CaptureStoryOptions options_;
-  std::vector<RankedConnection> entries_;
+  Ranking ranking_;
 };
 
 }  // namespace tcplab::reports

@@ -94,13 +94,17 @@ private:
   std::vector<Event> events_;
 };
 
+std::vector<LadderFrame> frames_of(const Followed& followed) {
+  return followed.events ? followed.events->frames() : std::vector<LadderFrame>();
+}
+
 }  // namespace
 
 std::vector<Event> events_of(const Followed& followed, const Roles& roles, std::int64_t first_at,
                              std::int64_t ends_at) {
   EventList list(followed, roles, first_at);
   list.add_hosts();
-  const std::vector<LadderFrame> frames = followed.events.frames();
+  const std::vector<LadderFrame> frames = frames_of(followed);
   for (const LadderFrame& kept : frames) list.add_frame(kept);
   list.add_ending(ends_at);
   return list.take();
@@ -108,7 +112,7 @@ std::vector<Event> events_of(const Followed& followed, const Roles& roles, std::
 
 Segments segments_of(const Followed& followed) {
   Segments segments;
-  for (const LadderFrame& kept : followed.events.frames())
+  for (const LadderFrame& kept : frames_of(followed))
     if (const auto* packet = std::get_if<capture::Packet>(&kept.packet.body))
       segments.expect(packet->frame, kept.traits);
   return segments;

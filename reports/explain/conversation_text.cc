@@ -20,7 +20,7 @@ std::string beginning_of(const Conversation& talk, const ConversationFacts& fact
                          const Roles& roles) {
   const capture::StateTracker& states = talk.states();
   const std::string one = capitalized(roles.name(roles.first()));
-  const std::string& other = roles.name(1 - roles.first());
+  const std::string other = roles.name(1 - roles.first());
   if (const auto seen = states.only_direction())
     return fmt::format(
         "The capture has only one direction: what {} sent.{}", roles.name(*seen),
@@ -75,7 +75,7 @@ void note_trouble(const ConversationEnd& end, const capture::EndFacts& facts,
 void note_missing(const Conversation& talk, const ConversationFacts& facts, std::size_t end,
                   const Roles& roles, std::vector<std::string>& sentences) {
   const auto missing = talk.missing(end);
-  const std::string& who = roles.name(end);
+  const std::string who = roles.name(end);
   const bool is_alone = talk.states().only_direction().has_value();
   if (facts.around.lacks_plain_segments) {
     if (missing.above + missing.below > 0)
@@ -131,11 +131,11 @@ std::string lost_connection_of(const Conversation& talk, const ConversationFacts
   const capture::ResetTrigger& trigger = facts.ending().reset_trigger;
   if (!talk.states().was_established() && facts.end(talk.reset().by).syns > 0)
     return unwanted_answer_of(facts, talk.reset().by);
-  if (facts.end(talk.reset().by).stray_syns > 0)
+  if (facts.end(talk.reset().by).rare->stray_syns > 0)
     return "its RST answers an ACK of this connection, which it no longer has: its SYN had asked "
            "for "
            "a new one";
-  if (facts.end(1 - talk.reset().by).resets_out_of_place > 0)
+  if (facts.end(1 - talk.reset().by).rare->resets_out_of_place > 0)
     return "its TCP no longer has the connection: a RST had come before, whose number was not the "
            "next one";
   if (trigger.is_old)
@@ -207,9 +207,9 @@ std::string title_of(const Conversation& talk, const Roles& roles) {
 bool is_foreign_reset(const Conversation& talk, const ConversationFacts& facts) {
   const auto& own = facts.end(talk.reset().by);
   const bool has_two_answers =
-      own.other_syn_acks > 0 && facts.end(1 - talk.reset().by).stray_syns == 0;
+      own.rare->other_syn_acks > 0 && facts.end(1 - talk.reset().by).rare->stray_syns == 0;
   return talk.states().was_established() &&
-         (own.spoke_after_reset > 0 || has_two_answers || has_foreign_hop_limit(own) ||
+         (own.rare->spoke_after_reset > 0 || has_two_answers || has_foreign_hop_limit(own) ||
           is_too_soon_for_path(own));
 }
 
@@ -228,7 +228,7 @@ std::vector<std::string> sentences_of(const Conversation& talk, const Conversati
     if (std::string hint = stack_hint(facts, end, roles.name(end)); !hint.empty())
       sentences.push_back(std::move(hint));
   }
-  const std::uint64_t errors = facts.end(0).icmp_errors + facts.end(1).icmp_errors;
+  const std::uint64_t errors = facts.end(0).rare->icmp_errors + facts.end(1).rare->icmp_errors;
   if (errors > 0) sentences.push_back(counted(errors, "ICMP error") + " about it arrived.");
   if (facts.ending().closed_at_once)
     sentences.emplace_back("Both closed at once.");

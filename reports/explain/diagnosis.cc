@@ -78,8 +78,8 @@ bool has_foreign_hop_limit(const capture::EndFacts& own) {
 
 bool is_too_soon_for_path(const capture::EndFacts& own) {
   constexpr std::int64_t kMeasurable = 2'000'000;  // nanoseconds
-  return own.round_trip >= kMeasurable && own.reset_after_data > 0 &&
-         own.reset_after_data < own.round_trip / 2;
+  return own.round_trip >= kMeasurable && own.rare->reset_after_data > 0 &&
+         own.rare->reset_after_data < own.round_trip / 2;
 }
 
 std::string counted(std::uint64_t count, std::string_view noun) {

@@ -15,36 +15,36 @@ bool closes_at_once(const Evidence& seen) {
 }
 
 bool closes_at_once_unheard(const Evidence& seen) {
-  return closes_at_once(seen) && seen.own().fin_retransmits > 1 &&
-         seen.others().fin_retransmits > 1;
+  return closes_at_once(seen) && seen.own().rare->fin_retransmits > 1 &&
+         seen.others().rare->fin_retransmits > 1;
 }
 
 bool closes_at_once_and_retransmits(const Evidence& seen) {
-  return closes_at_once(seen) && seen.own().fin_retransmits > 0;
+  return closes_at_once(seen) && seen.own().rare->fin_retransmits > 0;
 }
 
 std::string words_of_crossing(const Evidence&) { return "the two FINs crossed"; }
 
 std::string words_of_crossing_retransmits(const Evidence& seen) {
   return fmt::format("the two FINs crossed, and {} retransmitted its FIN {}", seen.name(),
-                     times(seen.own().fin_retransmits));
+                     times(seen.own().rare->fin_retransmits));
 }
 
 bool loses_last_ack(const Evidence& seen) {
-  return seen.own().fin_retransmits_after_ack > 0 && seen.other_state().sent_fin &&
+  return seen.own().rare->fin_retransmits_after_ack > 0 && seen.other_state().sent_fin &&
          !seen.is_reset();
 }
 
 std::string words_of_last_ack(const Evidence& seen) {
   return fmt::format("{} retransmitted its FIN {} after its acknowledgment was captured",
-                     seen.name(), times(seen.own().fin_retransmits_after_ack));
+                     seen.name(), times(seen.own().rare->fin_retransmits_after_ack));
 }
 
 bool loses_fin(const Evidence& seen) {
   const TcpState state = seen.self_state().now;
   const bool is_acknowledged =
       state == TcpState::fin_wait2 || state == TcpState::time_wait || state == TcpState::closed;
-  return seen.own().fin_retransmits > 0 && is_acknowledged && !seen.is_reset();
+  return seen.own().rare->fin_retransmits > 0 && is_acknowledged && !seen.is_reset();
 }
 
 std::string words_of_fin(const Evidence& seen) {
@@ -52,7 +52,7 @@ std::string words_of_fin(const Evidence& seen) {
 }
 
 bool has_old_duplicate(const Evidence& seen) {
-  return seen.own().data_after_over > 0 && !seen.is_reset();
+  return seen.own().rare->data_after_over > 0 && !seen.is_reset();
 }
 
 std::string words_of_old_duplicate(const Evidence& seen) {
@@ -61,7 +61,7 @@ std::string words_of_old_duplicate(const Evidence& seen) {
 }
 
 bool uses_half_close(const Evidence& seen) {
-  return seen.own().data_after_peer_fin_passed && !seen.is_reset();
+  return seen.own().rare->data_after_peer_fin_passed && !seen.is_reset();
 }
 
 std::string words_of_half_close(const Evidence& seen) {
@@ -72,12 +72,12 @@ std::string words_of_half_close(const Evidence& seen) {
 
 /// It has no effect on a living kernel, which knows the next sequence number.
 bool resets_in_vain(const Evidence& seen) {
-  return seen.own().resets_out_of_place > 0 && !seen.is_reset() &&
+  return seen.own().rare->resets_out_of_place > 0 && !seen.is_reset() &&
          seen.talk.states().was_established() && !seen.talk.states().is_over();
 }
 
 std::string words_of_vain_reset(const Evidence& seen) {
-  const std::int64_t offset = seen.own().reset_offset;
+  const std::int64_t offset = seen.own().rare->reset_offset;
   return fmt::format(
       "a RST of {} has a sequence number {} {} the one that {} expects next: {}'s kernel ignores "
       "it "
@@ -101,7 +101,7 @@ constexpr std::array kEndingRules = {
                   "connection"},
 };
 
-bool keeps_alive(const Evidence& seen) { return seen.own().keepalives_answered >= 2; }
+bool keeps_alive(const Evidence& seen) { return seen.own().rare->keepalives_answered >= 2; }
 
 bool keeps_waiting(const Evidence& seen) {
   const Roles roles(seen.talk);
@@ -111,7 +111,7 @@ bool keeps_waiting(const Evidence& seen) {
 
 std::string words_of_keeping(const Evidence& seen) {
   return fmt::format("{} sent {}, and {}'s kernel answered each: it is alive", seen.name(),
-                     counted(seen.own().keepalives, "keepalive probe"), seen.other_name());
+                     counted(seen.own().rare->keepalives, "keepalive probe"), seen.other_name());
 }
 
 std::string words_of_waiting(const Evidence& seen) {

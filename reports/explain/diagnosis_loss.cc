@@ -11,7 +11,7 @@ using capture::Attempt;
 
 namespace {
 
-bool is_copied(const Evidence& seen) { return seen.own().copies > 0; }
+bool is_copied(const Evidence& seen) { return seen.own().rare->copies > 0; }
 
 std::string words_of_copy(const Evidence& seen) {
   return fmt::format(
@@ -36,7 +36,7 @@ bool has_usual_reports(const Evidence& seen) {
 
 bool is_spurious(const Evidence& seen) {
   constexpr std::int64_t kTimeout = 100'000'000;  // a tail loss probe may come sooner
-  return has_usual_reports(seen) && seen.own().recovered &&
+  return has_usual_reports(seen) && has_recovered(seen.own()) &&
          seen.own().recovered->last_at - seen.own().recovered->first_at > kTimeout;
 }
 
@@ -84,7 +84,7 @@ std::string words_of_overtaken(const Evidence& seen) {
 }
 
 bool is_reordered(const Evidence& seen) {
-  return seen.own().holes_filled > 0 && seen.own().data_retransmits == 0 &&
+  return seen.own().rare->holes_filled > 0 && seen.own().data_retransmits == 0 &&
          seen.self().out_of_order == 0 && seen.talk.missing(seen.end).below == 0;
 }
 
@@ -97,8 +97,8 @@ std::string words_of_order(const Evidence& seen) {
 
 /// The peer has no D-SACK, and acknowledged each copy.
 bool is_acknowledged_twice(const Evidence& seen) {
-  return seen.own().doubly_acknowledged > 0 &&
-         seen.own().doubly_acknowledged >= seen.own().data_retransmits;
+  return seen.own().rare->doubly_acknowledged > 0 &&
+         seen.own().rare->doubly_acknowledged >= seen.own().data_retransmits;
 }
 
 std::string words_of_twice(const Evidence& seen) {
@@ -108,8 +108,8 @@ std::string words_of_twice(const Evidence& seen) {
 }
 
 bool is_recovered(const Evidence& seen) {
-  return seen.own().recovered && seen.own().spurious_retransmits == 0 &&
-         seen.own().doubly_acknowledged == 0 && seen.own().fast_retransmits == 0;
+  return has_recovered(seen.own()) && seen.own().spurious_retransmits == 0 &&
+         seen.own().rare->doubly_acknowledged == 0 && seen.own().fast_retransmits == 0;
 }
 
 bool recovers_late(const Evidence& seen) {
@@ -155,18 +155,18 @@ std::string words_of_loss(const Evidence& seen) {
   return words;
 }
 
-bool is_urgent_twice(const Evidence& seen) { return seen.own().urgent > 1; }
-bool is_urgent(const Evidence& seen) { return seen.own().urgent > 0; }
+bool is_urgent_twice(const Evidence& seen) { return seen.own().rare->urgent > 1; }
+bool is_urgent(const Evidence& seen) { return seen.own().rare->urgent > 0; }
 
 std::string words_of_urgent(const Evidence& seen) {
-  return fmt::format("{} sent urgent data (URG) {}", seen.name(), times(seen.own().urgent));
+  return fmt::format("{} sent urgent data (URG) {}", seen.name(), times(seen.own().rare->urgent));
 }
 
-bool is_nagled(const Evidence& seen) { return seen.own().nagled > 0; }
+bool is_nagled(const Evidence& seen) { return seen.own().rare->nagled > 0; }
 
 std::string words_of_nagle(const Evidence& seen) {
   return fmt::format("{} held small data back {} for an acknowledgment that {} delayed",
-                     seen.name(), times(seen.own().nagled), seen.other_name());
+                     seen.name(), times(seen.own().rare->nagled), seen.other_name());
 }
 
 constexpr std::array kLossy = {

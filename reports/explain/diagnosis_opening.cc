@@ -20,7 +20,7 @@ bool is_answered(const Evidence& seen) {
 
 const IcmpError* error_to_syn(const Evidence& seen, IcmpError::Kind kind) {
   if (!asks(seen) || seen.talk.states().was_established()) return nullptr;
-  for (const IcmpError& error : seen.own().icmp)
+  for (const IcmpError& error : seen.own().rare->icmp)
     if (error.kind == kind && error.state == TcpState::syn_sent) return &error;
   return nullptr;
 }
@@ -31,11 +31,11 @@ bool has_error(const Evidence& seen) {
 }
 
 bool has_any_error(const Evidence& seen) {
-  return asks(seen) && !seen.talk.states().was_established() && !seen.own().icmp.empty();
+  return asks(seen) && !seen.talk.states().was_established() && !seen.own().rare->icmp.empty();
 }
 
 std::string words_of_error(const Evidence& seen) {
-  const IcmpError& error = seen.own().icmp.front();
+  const IcmpError& error = seen.own().rare->icmp.front();
   const char* what = "an ICMP error";
   if (error.kind == IcmpError::Kind::prohibited) what = "ICMP: administratively prohibited";
   if (error.kind == IcmpError::Kind::no_host) what = "ICMP: host unreachable";
@@ -60,7 +60,7 @@ std::string words_of_loop(const Evidence& seen) {
 
 bool is_error_in_syn_recv(const Evidence& seen) {
   if (seen.talk.states().was_established()) return false;
-  for (const IcmpError& error : seen.own().icmp)
+  for (const IcmpError& error : seen.own().rare->icmp)
     if (error.state == TcpState::syn_recv) return true;
   return false;
 }
@@ -98,16 +98,19 @@ std::string words_of_ecn(const Evidence& seen) {
 }
 
 bool repeats_fast_data(const Evidence& seen) {
-  return is_answered(seen) && seen.own().syn_data_retransmitted;
+  return is_answered(seen) && seen.own().rare->syn_data_retransmitted;
 }
 
-bool has_fast_data(const Evidence& seen) { return is_answered(seen) && seen.own().syn_data > 0; }
+bool has_fast_data(const Evidence& seen) {
+  return is_answered(seen) && seen.own().rare->syn_data > 0;
+}
 
 std::string words_of_fast_open(const Evidence& seen) {
-  return fmt::format(
-      "{}'s SYN had {} of data{}", seen.name(), counted(seen.own().syn_data, "octet"),
-      seen.own().syn_data_retransmitted ? ", which were not acknowledged and were retransmitted"
-                                        : ", and they were acknowledged");
+  return fmt::format("{}'s SYN had {} of data{}", seen.name(),
+                     counted(seen.own().rare->syn_data, "octet"),
+                     seen.own().rare->syn_data_retransmitted
+                         ? ", which were not acknowledged and were retransmitted"
+                         : ", and they were acknowledged");
 }
 
 bool asker_takes_back(const Evidence& seen) {
@@ -183,7 +186,7 @@ std::string words_of_vanishing(const Evidence& seen) {
 }
 
 bool is_queue_full(const Evidence& seen) {
-  return is_answered(seen) && seen.others().syn_acks_after_answer >= 2 &&
+  return is_answered(seen) && seen.others().rare->syn_acks_after_answer >= 2 &&
          seen.other_state().now == TcpState::syn_recv;
 }
 
@@ -195,14 +198,14 @@ std::string words_of_full_queue(const Evidence& seen) {
   return fmt::format(
       "{} retransmitted its SYN,ACK {}, and {} answered each{}: {}'s accept queue is full, because "
       "its program does not call accept(2)",
-      seen.other_name(), times(seen.others().syn_acks_after_answer), seen.name(),
+      seen.other_name(), times(seen.others().rare->syn_acks_after_answer), seen.name(),
       seen.own().data_segments > 0 ? " and sent data" : "", seen.other_name());
 }
 
 /// A server that has no connection when data comes lost nothing: see defers_accept().
 bool loses_third(const Evidence& seen) {
   return seen.talk.reset().kind != ResetKind::no_connection && is_answered(seen) &&
-         seen.others().syn_acks_after_answer > 0 && seen.own().syns == 1;
+         seen.others().rare->syn_acks_after_answer > 0 && seen.own().syns == 1;
 }
 
 std::string words_of_third(const Evidence& seen) {
@@ -211,7 +214,7 @@ std::string words_of_third(const Evidence& seen) {
 }
 
 std::uint64_t syn_acks_before_answer(const Evidence& seen) {
-  return seen.others().syn_acks - seen.others().syn_acks_after_answer;
+  return seen.others().syn_acks - seen.others().rare->syn_acks_after_answer;
 }
 
 bool loses_syn_ack(const Evidence& seen) {

@@ -17,7 +17,7 @@ constexpr std::uint32_t kSmallestMtu = 552;  // Linux: net.ipv4.route.min_pmtu
 
 /// Returns a router's error; one in the peer's name is not from the path.
 const IcmpError* error_of(const Evidence& seen, IcmpError::Kind kind) {
-  for (const IcmpError& error : seen.own().icmp)
+  for (const IcmpError& error : seen.own().rare->icmp)
     if (error.kind == kind && !error.is_from_peer) return &error;
   return nullptr;
 }
@@ -47,11 +47,11 @@ std::string words_of_mtu(const Evidence& seen) {
 /// Retransmitted at full size at least twice, and no segment as large was ever acknowledged.
 bool is_too_large(const Attempt& attempt, const Evidence& seen) {
   return attempt.length >= kLarge && attempt.full_size_retransmits >= 2 &&
-         seen.own().largest_passed < attempt.length && !seen.others().window_is_closed;
+         seen.own().largest_passed < attempt.length && !seen.others().rare->window_is_closed;
 }
 
 bool probes_size(const Evidence& seen) {
-  if (seen.own().recovered && seen.own().recovered->shortest < seen.own().recovered->length)
+  if (has_recovered(seen.own()) && seen.own().recovered->shortest < seen.own().recovered->length)
     return seen.own().recovered->length >= kLarge &&
            seen.own().recovered->full_size_retransmits >= 2;
   return is_too_large(seen.own().attempt, seen) &&
@@ -59,7 +59,7 @@ bool probes_size(const Evidence& seen) {
 }
 
 std::string words_of_size_probe(const Evidence& seen) {
-  const bool is_recovered = seen.own().recovered && seen.own().attempt.length == 0;
+  const bool is_recovered = has_recovered(seen.own()) && seen.own().attempt.length == 0;
   const Attempt& attempt = is_recovered ? *seen.own().recovered : seen.own().attempt;
   return fmt::format(
       "{} sent a segment of {} octets {} without an acknowledgment, and then the same octets in "
@@ -118,13 +118,13 @@ bool has_path_error(const Evidence& seen) {
 }
 
 bool has_any_path_error(const Evidence& seen) {
-  return seen.talk.states().was_established() && !seen.own().icmp.empty();
+  return seen.talk.states().was_established() && !seen.own().rare->icmp.empty();
 }
 
 std::string words_of_path_error(const Evidence& seen) {
   return fmt::format("ICMP errors about segments of {} arrived from {} {}, in an open connection",
-                     seen.name(), seen.own().icmp.front().from.to_string(),
-                     times(seen.own().icmp_errors));
+                     seen.name(), seen.own().rare->icmp.front().from.to_string(),
+                     times(seen.own().rare->icmp_errors));
 }
 
 constexpr std::array kPathRules = {

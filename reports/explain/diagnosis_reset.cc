@@ -20,26 +20,26 @@ constexpr std::int64_t kMuchLater = 5'000'000'000;  // a host may have started a
 bool is_reset_by(const Evidence& seen) { return seen.ends_by_reset(); }
 
 bool gives_up_probing(const Evidence& seen) {
-  return is_reset_by(seen) && seen.own().keepalives_waiting > 0 &&
-         seen.resets(ResetKind::gave_up) && seen.own().icmp.empty();
+  return is_reset_by(seen) && seen.own().rare->keepalives_waiting > 0 &&
+         seen.resets(ResetKind::gave_up) && seen.own().rare->icmp.empty();
 }
 
 bool gives_up_half_closed(const Evidence& seen) {
-  return is_reset_by(seen) && seen.self_state().sent_fin && seen.own().keepalives_waiting > 0;
+  return is_reset_by(seen) && seen.self_state().sent_fin && seen.own().rare->keepalives_waiting > 0;
 }
 
 bool gives_up_after_one(const Evidence& seen) {
-  return gives_up_probing(seen) && seen.own().keepalives_waiting == 1;
+  return gives_up_probing(seen) && seen.own().rare->keepalives_waiting == 1;
 }
 
 std::string words_of_probing(const Evidence& seen) {
   return fmt::format("{} sent {}, had no answer, and reset the connection", seen.name(),
-                     counted(seen.own().keepalives_waiting, "keepalive probe"));
+                     counted(seen.own().rare->keepalives_waiting, "keepalive probe"));
 }
 
 bool ends_time_wait(const Evidence& seen) {
   return is_reset_by(seen) && seen.facts.ending().reset_after_over &&
-         seen.own().data_after_over > 0;
+         seen.own().rare->data_after_over > 0;
 }
 
 std::string words_of_assassination(const Evidence& seen) {
@@ -52,7 +52,7 @@ std::string words_of_assassination(const Evidence& seen) {
 
 /// Only the end that closed first has a TIME_WAIT to lack.
 bool has_no_time_wait(const Evidence& seen) {
-  return seen.answers(ResetTrigger::Kind::fin) && seen.others().fin_retransmits > 0 &&
+  return seen.answers(ResetTrigger::Kind::fin) && seen.others().rare->fin_retransmits > 0 &&
          seen.self_state().sent_fin && seen.talk.states().closed_first() == seen.end &&
          !seen.facts.ending().closed_at_once;
 }
@@ -91,7 +91,7 @@ std::string words_of_closing(const Evidence& seen) {
 /// Data in FIN_WAIT2 is reset for another reason: see resets_writer().
 bool forgets_fin_wait2(const Evidence& seen) {
   return seen.answers(ResetTrigger::Kind::fin) && seen.talk.states().closed_first() == seen.end &&
-         seen.others().data_after_peer_fin == 0 && seen.facts.ending().reset_delay() > kLater;
+         seen.others().rare->data_after_peer_fin == 0 && seen.facts.ending().reset_delay() > kLater;
 }
 
 std::string words_of_fin_wait2(const Evidence& seen) {
@@ -102,7 +102,7 @@ std::string words_of_fin_wait2(const Evidence& seen) {
 }
 
 bool forgets_zero_window(const Evidence& seen) {
-  return is_reset_by(seen) && seen.own().window_probes > 0 &&
+  return is_reset_by(seen) && seen.own().rare->window_probes > 0 &&
          seen.facts.ending().reset_after_opening;
 }
 
@@ -115,7 +115,8 @@ std::string words_of_orphan(const Evidence& seen) {
 /// Data arrived at an end that had sent its FIN, and was not acknowledged.
 bool resets_writer(const Evidence& seen) {
   return is_reset_by(seen) && seen.answers() && seen.self_state().sent_fin &&
-         seen.others().data_after_peer_fin > 0 && !seen.others().data_after_peer_fin_passed;
+         seen.others().rare->data_after_peer_fin > 0 &&
+         !seen.others().rare->data_after_peer_fin_passed;
 }
 
 bool resets_late_writer(const Evidence& seen) {
@@ -134,7 +135,7 @@ std::string words_of_writer(const Evidence& seen) {
 bool has_no_connection(const Evidence& seen) {
   return is_reset_by(seen) && seen.talk.reset().kind == ResetKind::no_connection &&
          seen.answers() && !seen.self_state().sent_fin && !seen.other_state().sent_fin &&
-         seen.others().acks_unsent == 0;
+         seen.others().rare->acks_unsent == 0;
 }
 
 bool resets_third(const Evidence& seen) {
@@ -157,7 +158,7 @@ std::string words_of_reset_third(const Evidence& seen) {
 
 /// It had retransmitted its SYN,ACK although that was acknowledged, and reset the first data.
 bool defers_accept(const Evidence& seen) {
-  return has_no_connection(seen) && seen.own().syn_acks_after_answer > 0 &&
+  return has_no_connection(seen) && seen.own().rare->syn_acks_after_answer > 0 &&
          seen.self().octets == 0 &&
          seen.facts.ending().reset_trigger.kind == ResetTrigger::Kind::data;
 }
@@ -167,7 +168,7 @@ std::string words_of_deferring(const Evidence& seen) {
       "{} retransmitted its SYN,ACK {} although {} had acknowledged it, and then reset the first "
       "data, {} after its last SYN,ACK: its listener waits for data (TCP_DEFER_ACCEPT), and had "
       "given up",
-      seen.name(), times(seen.own().syn_acks_after_answer), seen.other_name(),
+      seen.name(), times(seen.own().rare->syn_acks_after_answer), seen.other_name(),
       duration(seen.facts.ending().reset_trigger.own_silence));
 }
 
@@ -224,7 +225,7 @@ bool is_abort(const Evidence& seen) {
 }
 
 bool loses_reset(const Evidence& seen) {
-  return is_abort(seen) && seen.own().more_resets > 0 && seen.others().data_segments > 0 &&
+  return is_abort(seen) && seen.own().rare->more_resets > 0 && seen.others().data_segments > 0 &&
          seen.facts.ending().data_after_reset;
 }
 

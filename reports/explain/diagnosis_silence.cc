@@ -17,16 +17,17 @@ bool is_linear(const Evidence& seen) {
   constexpr std::uint64_t kEnough = 5;
   const Attempt& attempt = seen.own().attempt;
   if (attempt.retransmits < kEnough) return false;
+  const capture::Waits& waits = *attempt.waits;
   const auto* const end =
-      attempt.waits.begin() + std::min(attempt.retransmits, attempt.waits.size() - 1);
-  const auto [least, most] = std::minmax_element(attempt.waits.begin() + 1, end);
+      waits.begin() + std::min<std::size_t>(attempt.retransmits, waits.size() - 1);
+  const auto [least, most] = std::minmax_element(waits.begin() + 1, end);
   return *least > 0 && *most < *least * 5 / 4;
 }
 
 std::string words_of_linear(const Evidence& seen) {
   return fmt::format("{} sent the same octets {}, and waited equally long each time: {}",
                      seen.name(), times(seen.own().attempt.retransmits + 1),
-                     duration(seen.own().attempt.waits[1]));
+                     duration(seen.own().attempt.waits->at(1)));
 }
 
 /// The same octets again at each timeout, and nothing new since. New data would show that the
@@ -50,13 +51,13 @@ constexpr const char* kLateAcks =
 bool is_silent(const Evidence& seen) {
   return seen.talk.states().was_established() && !seen.is_reset() &&
          seen.own().attempt.retransmits >= 2 && seen.self().unanswered >= 2 &&
-         seen.own().keepalives_waiting == 0 && !seen.others().window_is_closed;
+         seen.own().rare->keepalives_waiting == 0 && !seen.others().rare->window_is_closed;
 }
 
 /// The kernel, or a program with SO_LINGER and zero seconds, gave up with a RST.
 bool gives_up_on_data(const Evidence& seen) {
   return seen.talk.states().was_established() && seen.resets(capture::ResetKind::gave_up) &&
-         seen.own().attempt.retransmits > 0 && seen.own().keepalives_waiting == 0;
+         seen.own().attempt.retransmits > 0 && seen.own().rare->keepalives_waiting == 0;
 }
 
 std::string words_of_giving_up(const Evidence& seen) {
@@ -82,7 +83,7 @@ std::string words_of_seeking(const Evidence& seen) {
 }
 
 bool is_dropped_on_the_way(const Evidence& seen) {
-  return is_silent(seen) && seen.own().forwarded > 0 && seen.own().not_forwarded >= 2;
+  return is_silent(seen) && seen.own().rare->forwarded > 0 && seen.own().rare->not_forwarded >= 2;
 }
 
 std::string words_of_drop(const Evidence& seen) {
@@ -109,8 +110,8 @@ std::string words_of_death_before_fin(const Evidence& seen) {
 /// Its data was acknowledged; its FIN is not.
 bool is_fin_unheard(const Evidence& seen) {
   return seen.talk.states().was_established() && !seen.is_reset() && seen.self().unanswered >= 2 &&
-         seen.own().fin_retransmits >= 2 && seen.own().attempt.length == 0 &&
-         seen.own().fin_retransmits_after_ack == 0;
+         seen.own().rare->fin_retransmits >= 2 && seen.own().attempt.length == 0 &&
+         seen.own().rare->fin_retransmits_after_ack == 0;
 }
 
 bool is_first_fin_unheard(const Evidence& seen) {
@@ -119,7 +120,7 @@ bool is_first_fin_unheard(const Evidence& seen) {
 
 std::string words_of_unheard_fin(const Evidence& seen) {
   return fmt::format("{} retransmitted its FIN {} without an answer{}", seen.name(),
-                     times(seen.own().fin_retransmits),
+                     times(seen.own().rare->fin_retransmits),
                      seen.other_state().sent_fin
                          ? fmt::format("; {} had sent its own FIN before", seen.other_name())
                          : "");
@@ -127,13 +128,13 @@ std::string words_of_unheard_fin(const Evidence& seen) {
 
 bool probes_unheard(const Evidence& seen) {
   return seen.talk.states().was_established() && !seen.is_reset() &&
-         seen.own().keepalives_waiting >= 2 && seen.self().unanswered >= 2 &&
+         seen.own().rare->keepalives_waiting >= 2 && seen.self().unanswered >= 2 &&
          !seen.talk.states().only_direction();
 }
 
 std::string words_of_probes_unheard(const Evidence& seen) {
   return fmt::format("{} sent {} without an answer{}", seen.name(),
-                     counted(seen.own().keepalives_waiting, "keepalive probe"),
+                     counted(seen.own().rare->keepalives_waiting, "keepalive probe"),
                      seen.other().segments > 0
                          ? ""
                          : "; if the capture has only this direction, these may be answers");

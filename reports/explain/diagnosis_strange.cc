@@ -12,7 +12,7 @@ using capture::TcpState;
 
 namespace {
 
-bool sends_over_fin(const Evidence& seen) { return seen.own().data_over_fin > 0; }
+bool sends_over_fin(const Evidence& seen) { return seen.own().rare->data_over_fin > 0; }
 
 std::string words_of_forged_fin(const Evidence& seen) {
   return fmt::format(
@@ -21,7 +21,7 @@ std::string words_of_forged_fin(const Evidence& seen) {
 }
 
 bool speaks_after_reset(const Evidence& seen) {
-  return seen.talk.states().was_established() && seen.own().spoke_after_reset > 0;
+  return seen.talk.states().was_established() && seen.own().rare->spoke_after_reset > 0;
 }
 
 bool is_forged_abort(const Evidence& seen) {
@@ -71,7 +71,7 @@ std::string words_of_haste(const Evidence& seen) {
       "the RST acknowledges data that {} had sent {} before, and no answer of {} came in less than "
       "{}: a host "
       "that is nearer sent it",
-      seen.other_name(), duration(seen.own().reset_after_data), seen.name(),
+      seen.other_name(), duration(seen.own().rare->reset_after_data), seen.name(),
       duration(seen.own().round_trip));
 }
 
@@ -79,20 +79,20 @@ constexpr const char* kOtherHops =
     "a stack that sends a RST with another hop limit; a path that changed meanwhile";
 
 bool gets_wrong_syn_ack(const Evidence& seen) {
-  return seen.others().wrong_syn_acks > 0 && seen.own().syns > 0;
+  return seen.others().rare->wrong_syn_acks > 0 && seen.own().syns > 0;
 }
 
 std::string words_of_wrong_syn_ack(const Evidence& seen) {
   return fmt::format(
       "{} answered {}'s SYN with a SYN,ACK for another number{}: it belongs to another SYN",
       seen.other_name(), seen.name(),
-      seen.own().resets_out_of_place > 0
+      seen.own().rare->resets_out_of_place > 0
           ? fmt::format(", and {} reset that (RFC 9293 section 3.10.7.3)", seen.name())
           : "");
 }
 
 bool is_forged_data(const Evidence& seen) {
-  return seen.talk.states().was_established() && seen.own().stale_acks > 0;
+  return seen.talk.states().was_established() && seen.own().rare->stale_acks > 0;
 }
 
 std::string words_of_data(const Evidence& seen) {
@@ -104,7 +104,7 @@ std::string words_of_data(const Evidence& seen) {
 }
 
 bool acknowledges_unsent(const Evidence& seen) {
-  return seen.own().acks_unsent > 0 && seen.others().challenges > 0;
+  return seen.own().rare->acks_unsent > 0 && seen.others().rare->challenges > 0;
 }
 
 std::string words_of_unsent(const Evidence& seen) {
@@ -113,7 +113,7 @@ std::string words_of_unsent(const Evidence& seen) {
 }
 
 bool is_new_life(const Evidence& seen) {
-  return seen.own().stray_syns > 0 && seen.is_reset() && seen.talk.reset().by == seen.end;
+  return seen.own().rare->stray_syns > 0 && seen.is_reset() && seen.talk.reset().by == seen.end;
 }
 
 bool finds_old_connection(const Evidence& seen) {
@@ -144,8 +144,8 @@ std::string words_of_old_time_wait(const Evidence& seen) {
 /// capture may still be answered.
 bool meets_old_connection(const Evidence& seen) {
   constexpr std::int64_t kPatience = 1'000'000'000;  // nanoseconds: RFC 6298 section 2.1
-  const bool is_old = seen.facts.around.ends_at - seen.own().first_stray_at >= kPatience;
-  return seen.own().stray_syns_waiting > (is_old ? 0U : 1U) && !seen.is_reset();
+  const bool is_old = seen.facts.around.ends_at - seen.own().rare->first_stray_at >= kPatience;
+  return seen.own().rare->stray_syns_waiting > (is_old ? 0U : 1U) && !seen.is_reset();
 }
 
 bool meets_close_wait(const Evidence& seen) {
@@ -156,13 +156,13 @@ std::string words_of_port_reuse(const Evidence& seen) {
   return fmt::format(
       "{} sent {} without an answer; the capture does not show that {} has closed the last "
       "connection of that port{}",
-      seen.name(), counted(seen.own().stray_syns_waiting, "new SYN"), seen.other_name(),
+      seen.name(), counted(seen.own().rare->stray_syns_waiting, "new SYN"), seen.other_name(),
       seen.other_state().now == TcpState::close_wait
           ? ": it received a FIN and sent none, so it is probably in CLOSE_WAIT"
           : "");
 }
 
-bool is_refused_again(const Evidence& seen) { return seen.own().stray_syns_refused > 0; }
+bool is_refused_again(const Evidence& seen) { return seen.own().rare->stray_syns_refused > 0; }
 
 std::string words_of_new_refusal(const Evidence& seen) {
   return fmt::format(
@@ -177,7 +177,7 @@ constexpr const char* kNoChallenge =
     "of the last connection that the capture lacks";
 
 bool is_challenged_syn(const Evidence& seen) {
-  return seen.own().stray_syns > 0 && seen.others().challenges > 0;
+  return seen.own().rare->stray_syns > 0 && seen.others().rare->challenges > 0;
 }
 
 std::string words_of_syn_inside(const Evidence& seen) {
@@ -188,12 +188,12 @@ std::string words_of_syn_inside(const Evidence& seen) {
 }
 
 bool is_challenged_often(const Evidence& seen) {
-  return seen.own().resets_out_of_place >= 3 && seen.others().challenges > 0 &&
+  return seen.own().rare->resets_out_of_place >= 3 && seen.others().rare->challenges > 0 &&
          seen.talk.states().was_established();
 }
 
 bool is_challenged(const Evidence& seen) {
-  return seen.own().resets_out_of_place > 0 && seen.others().challenges > 0 &&
+  return seen.own().rare->resets_out_of_place > 0 && seen.others().rare->challenges > 0 &&
          seen.talk.states().was_established();
 }
 
@@ -201,11 +201,11 @@ std::string words_of_challenge(const Evidence& seen) {
   return fmt::format(
       "a RST whose number was not the next one arrived {}; {} answered with an ACK and kept the "
       "connection (RFC 5961 section 3.2)",
-      times(seen.own().resets_out_of_place), seen.other_name());
+      times(seen.own().rare->resets_out_of_place), seen.other_name());
 }
 
 bool has_two_beginnings(const Evidence& seen) {
-  return seen.own().other_syns > 0 && seen.others().syn_acks > 0 && seen.is_reset() &&
+  return seen.own().rare->other_syns > 0 && seen.others().syn_acks > 0 && seen.is_reset() &&
          seen.talk.reset().by == seen.end;
 }
 
@@ -218,7 +218,8 @@ std::string words_of_beginnings(const Evidence& seen) {
 
 /// One SYN has one answer: a kernel chooses its initial number once.
 bool has_two_answers(const Evidence& seen) {
-  return seen.own().other_syn_acks > 0 && seen.others().syns == 1 && seen.others().stray_syns == 0;
+  return seen.own().rare->other_syn_acks > 0 && seen.others().syns == 1 &&
+         seen.others().rare->stray_syns == 0;
 }
 
 std::string words_of_two_answers(const Evidence& seen) {
@@ -245,10 +246,10 @@ std::string words_of_checksums(const Evidence& seen) {
       seen.own().wrong_checksums == 1 ? "has" : "have");
 }
 
-bool is_scan_of_closed(const Evidence& seen) { return seen.own().flagless_refused > 0; }
+bool is_scan_of_closed(const Evidence& seen) { return seen.own().rare->flagless_refused > 0; }
 
 bool is_scan(const Evidence& seen) {
-  return seen.own().flagless > 0 && !seen.talk.states().was_established();
+  return seen.own().rare->flagless > 0 && !seen.talk.states().was_established();
 }
 
 std::string words_of_scan(const Evidence& seen) {
@@ -259,10 +260,10 @@ std::string words_of_scan(const Evidence& seen) {
 }
 
 bool is_damaged_and_retransmitted(const Evidence& seen) {
-  return seen.own().altered > 0 && seen.own().data_retransmits > 0;
+  return seen.own().rare->altered > 0 && seen.own().data_retransmits > 0;
 }
 
-bool is_damaged(const Evidence& seen) { return seen.own().altered > 0; }
+bool is_damaged(const Evidence& seen) { return seen.own().rare->altered > 0; }
 
 std::string words_of_damage(const Evidence&) {
   return "the capture has two packets with the same numbers and identification, and different data";
@@ -273,7 +274,7 @@ constexpr const char* kTwoVersions =
     "sent one of them; the file was edited or made by hand";
 
 bool has_blind_icmp(const Evidence& seen, bool of_size) {
-  for (const IcmpError& error : seen.own().icmp)
+  for (const IcmpError& error : seen.own().rare->icmp)
     if (!error.is_in_place && (error.kind == IcmpError::Kind::too_big) == of_size) return true;
   return false;
 }

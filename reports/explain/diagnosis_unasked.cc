@@ -14,7 +14,7 @@ namespace {
 
 /// This end has never closed, and never acknowledged the FIN.
 bool resets_unheard_fin(const Evidence& seen) {
-  const bool is_late = seen.others().fin_retransmits > 0 || !seen.answers();
+  const bool is_late = seen.others().rare->fin_retransmits > 0 || !seen.answers();
   return seen.ends_by_reset() && !seen.self_state().sent_fin && seen.other_state().sent_fin &&
          is_late && seen.talk.reset().states.at(1 - seen.end) == TcpState::fin_wait1;
 }
@@ -22,7 +22,7 @@ bool resets_unheard_fin(const Evidence& seen) {
 std::string words_of_fin_before_reset(const Evidence& seen) {
   return fmt::format(
       "{} sent its FIN {} without an acknowledgment; then, {} after the last one, a RST of {} {}",
-      seen.other_name(), times(seen.others().fin_retransmits + 1),
+      seen.other_name(), times(seen.others().rare->fin_retransmits + 1),
       duration(seen.facts.ending().reset_trigger.silence), seen.name(),
       seen.answers() ? "answered it" : "came, too late to be an answer");
 }
@@ -30,8 +30,8 @@ std::string words_of_fin_before_reset(const Evidence& seen) {
 /// It closed second: after the last ACK nothing is left of the connection.
 bool is_done(const Evidence& seen) {
   return seen.answers(ResetTrigger::Kind::fin) && seen.self_state().sent_fin &&
-         seen.talk.states().closed_first() == 1 - seen.end && seen.others().fin_retransmits > 0 &&
-         !seen.facts.ending().closed_at_once;
+         seen.talk.states().closed_first() == 1 - seen.end &&
+         seen.others().rare->fin_retransmits > 0 && !seen.facts.ending().closed_at_once;
 }
 
 std::string words_of_being_done(const Evidence& seen) {
@@ -55,7 +55,7 @@ std::string words_of_reset_fin(const Evidence& seen) {
 
 /// RFC 793, page 71: a SYN in the window is an error, and ends the connection.
 bool resets_at_syn(const Evidence& seen) {
-  return seen.answers(ResetTrigger::Kind::syn) && seen.others().stray_syns > 0;
+  return seen.answers(ResetTrigger::Kind::syn) && seen.others().rare->stray_syns > 0;
 }
 
 std::string words_of_syn_and_reset(const Evidence& seen) {
@@ -68,11 +68,12 @@ std::string words_of_syn_and_reset(const Evidence& seen) {
 /// RFC 793, page 70: a RST anywhere in the window ends the connection.
 bool resets_after_reset(const Evidence& seen) {
   return seen.ends_by_reset() && seen.talk.reset().kind == ResetKind::no_connection &&
-         seen.answers() && seen.others().resets_out_of_place > 0 && seen.own().challenges == 0;
+         seen.answers() && seen.others().rare->resets_out_of_place > 0 &&
+         seen.own().rare->challenges == 0;
 }
 
 std::string words_of_accepted_reset(const Evidence& seen) {
-  const std::int64_t offset = seen.others().reset_offset;
+  const std::int64_t offset = seen.others().rare->reset_offset;
   return fmt::format(
       "a RST in the name of {} had come before, {} {} the number that {} expected next: its TCP "
       "took that RST, as RFC 793 says (page 70), and no longer had the connection; Linux answers "
@@ -98,7 +99,7 @@ std::string words_of_old_data(const Evidence& seen) {
 /// The data was sent before the FIN arrived.
 bool crosses_close(const Evidence& seen) {
   return seen.answers(ResetTrigger::Kind::data) && seen.self_state().sent_fin &&
-         !seen.other_state().sent_fin && seen.others().data_after_peer_fin == 0 &&
+         !seen.other_state().sent_fin && seen.others().rare->data_after_peer_fin == 0 &&
          !seen.facts.ending().reset_trigger.is_old;
 }
 

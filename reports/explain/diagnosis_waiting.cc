@@ -82,7 +82,7 @@ bool has_never_a_reply(const Evidence& seen) {
 /// Keepalive probes show that the server's kernel is alive.
 bool has_no_reply_from_living(const Evidence& seen) {
   return has_no_reply(seen) &&
-         (seen.own().keepalives_answered > 0 || seen.others().keepalives_answered > 0);
+         (seen.own().rare->keepalives_answered > 0 || seen.others().rare->keepalives_answered > 0);
 }
 
 std::string words_of_no_reply(const Evidence& seen) {
@@ -90,12 +90,12 @@ std::string words_of_no_reply(const Evidence& seen) {
   std::string words =
       fmt::format("{}'s kernel acknowledged {}'s last data, and no reply came in {}", other,
                   seen.name(), duration(wait_of(seen)->lasted));
-  if (const std::uint64_t answered = seen.own().keepalives_answered; answered > 0)
+  if (const std::uint64_t answered = seen.own().rare->keepalives_answered; answered > 0)
     words +=
         fmt::format("; that kernel is alive: it answered {}", counted(answered, "keepalive probe"));
-  else if (seen.others().keepalives_answered > 0)
+  else if (seen.others().rare->keepalives_answered > 0)
     words += fmt::format("; that kernel is alive: it sent {}",
-                         counted(seen.others().keepalives, "keepalive probe"));
+                         counted(seen.others().rare->keepalives, "keepalive probe"));
   return words;
 }
 

@@ -9,13 +9,13 @@ namespace tcplab::reports {
 namespace {
 
 bool both_are_full(const Evidence& seen) {
-  return seen.own().windows_closed > 0 && seen.others().windows_closed > 0;
+  return seen.own().rare->windows_closed > 0 && seen.others().rare->windows_closed > 0;
 }
 
 std::string words_of_both(const Evidence&) { return "both ends announced a window of zero"; }
 
 bool misses_opening(const Evidence& seen) {
-  return seen.others().window_opened && seen.own().probes_after_opening > 0;
+  return seen.others().rare->window_opened && seen.own().rare->probes_after_opening > 0;
 }
 
 std::string words_of_missed_opening(const Evidence& seen) {
@@ -24,7 +24,7 @@ std::string words_of_missed_opening(const Evidence& seen) {
 }
 
 bool is_frozen(const Evidence& seen) {
-  return seen.others().windows_closed > 0 && seen.own().keepalives_answered > 0;
+  return seen.others().rare->windows_closed > 0 && seen.own().rare->keepalives_answered > 0;
 }
 
 std::string words_of_frozen(const Evidence& seen) {
@@ -33,10 +33,11 @@ std::string words_of_frozen(const Evidence& seen) {
       seen.other_name());
 }
 
-bool is_closed_window(const Evidence& seen) { return seen.others().windows_closed > 0; }
+bool is_closed_window(const Evidence& seen) { return seen.others().rare->windows_closed > 0; }
 
 bool dies_with_closed_window(const Evidence& seen) {
-  const bool was_probed = seen.others().window_is_closed && seen.own().window_probes > 0;
+  const bool was_probed =
+      seen.others().rare->window_is_closed && seen.own().rare->window_probes > 0;
   return was_probed && seen.self().unanswered >= 2;
 }
 
@@ -48,10 +49,10 @@ std::string words_of_unheard_window_probes(const Evidence& seen) {
 
 std::string words_of_window(const Evidence& seen) {
   return fmt::format("{} announced a window of zero{}{}", seen.other_name(),
-                     seen.own().window_probes > 0
-                         ? fmt::format(", and was probed {}", times(seen.own().window_probes))
+                     seen.own().rare->window_probes > 0
+                         ? fmt::format(", and was probed {}", times(seen.own().rare->window_probes))
                          : "",
-                     seen.others().window_is_closed ? "" : "; later it opened the window");
+                     seen.others().rare->window_is_closed ? "" : "; later it opened the window");
 }
 constexpr const char* kNotReading =
     "a program that is stopped, blocked, too slow, or waits for something else: SIGSTOP, a "

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "capture/event/event.hh"
+#include "capture/follow/initial_sequences.hh"
 #include "capture/follow/sequence_tracker.hh"
 
 namespace tcplab::reports {
@@ -42,6 +43,8 @@ public:
   void add_trait(std::size_t sender, capture::SegmentTrait trait);
   /// Forgets that `host` entered `state`: a later frame has shown that it did not.
   void withdraw(const std::string& host, capture::TcpState state);
+  /// What the sequence numbers of its next frame are relative to.
+  capture::ConnectionBases& bases() { return bases_; }
   /// Returns the frames that were kept, in order.
   std::vector<LadderFrame> frames() const;
 
@@ -52,6 +55,7 @@ private:
   void change_all(const Change& change);
 
   KeepLimits limits_;
+  capture::ConnectionBases bases_;
   std::vector<LadderFrame> first_;
   std::vector<LadderFrame> notable_;
   std::deque<LadderFrame> late_notable_;

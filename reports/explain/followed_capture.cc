@@ -20,8 +20,6 @@ using capture::TcpFlags;
 
 namespace {
 
-constexpr std::size_t kMostConnections = 2000;  // followed; a port scan makes more
-
 capture::Instant instant(std::int64_t since) {
   return capture::Instant(
       std::chrono::duration_cast<capture::Instant::duration>(capture::nanoseconds(since)));
@@ -36,10 +34,6 @@ bool is_cut_before_tcp(const DecodedFrame& frame) {
   return frame.malformed != "truncated ARP packet";
 }
 
-std::size_t hash_of(const std::pair<capture::Endpoint, capture::Endpoint>& pair) {
-  return capture::FlowKeyHash{}({pair.first, pair.second});
-}
-
 /// Returns true if the ends' numbers show octets of which the capture has no frame.
 bool has_unseen_octets(const capture::Conversation& talk) {
   for (const std::size_t end : {0, 1}) {
@@ -51,15 +45,6 @@ bool has_unseen_octets(const capture::Conversation& talk) {
 
 bool is_first_syn(const DecodedFrame& frame) {
   return frame.tcp->has(TcpFlags::kSyn) && !frame.tcp->has(TcpFlags::kAck);
-}
-
-/// Returns true if both ends closed, and nothing was wrong.
-bool is_good(const Followed& followed, std::int64_t now) {
-  const auto& talk = followed.conversation;
-  if (!talk.states().is_over() || !talk.states().have_both_sent_fin()) return false;
-  const Summary summary = summary_of(talk, followed.facts, Roles(talk), now);
-  return summary.trouble == Trouble::none && !summary.has_remark &&
-         diagnoses(talk, followed.facts).empty();
 }
 
 /// Returns true if the end has not left SYN_RECV, as it seemed to: it retransmits its SYN,ACK.
@@ -115,73 +100,42 @@ void FollowedCapture::note_packet(const DecodedFrame& frame, std::int64_t at, Du
   if (frame.icmp && frame.icmp->quoted) note_icmp(frame, at);
 }
 
-/// Makes room: forgets connections that closed without trouble, but for the newest.
-void FollowedCapture::forget_good_ones() {
-  constexpr std::size_t kNewest = 500;      // for frames that come late, and for TIME_WAIT
-  constexpr std::uint64_t kPause = 10'000;  // segments until the next search, after one in vain
-  if (untold_at_search_ > 0 && totals_.untold - untold_at_search_ < kPause) return;
-  const std::size_t before = followed_.size();
-  const auto last = followed_.end() - static_cast<std::ptrdiff_t>(std::min(kNewest, before));
-  const auto kept = std::remove_if(followed_.begin(), last, [this](const auto& each) {
-    if (!is_good(*each, clock_.previous_at())) return false;
-    const auto& talk = each->conversation;
-    const auto found = current_.find(std::minmax(talk.end(0).address, talk.end(1).address));
-    if (found != current_.end() && found->second == each.get()) current_.erase(found);
-    return true;
-  });
-  followed_.erase(kept, last);
-  totals_.forgotten += before - followed_.size();
-  if (before == followed_.size()) untold_at_search_ = totals_.untold + 1;
+/// Returns true if the frame begins another connection than the latest of its endpoints.
+bool FollowedCapture::begins(const Followed* latest, const DecodedFrame& frame) const {
+  if (latest == nullptr) return true;
+  if (options_.only && options_.only->first_frames.contains(totals_.frames)) return true;
+  // RFC 9293 section 3.6.1: a new SYN begins a new connection of the same two endpoints.
+  return is_first_syn(frame) && latest->conversation.states().is_over();
 }
 
 Followed* FollowedCapture::find(const FlowKey& key, const DecodedFrame& frame, std::int64_t at) {
-  const Pair pair = std::minmax(key.source, key.destination);
-  const auto known = current_.find(pair);
-  Followed* const current = known == current_.end() ? nullptr : known->second;
-  // RFC 9293 section 3.6.1: a new SYN begins a new connection of the same two endpoints.
-  const bool begins =
-      current == nullptr || (is_first_syn(frame) && current->conversation.states().is_over());
-  if (!begins) return current;
-  if (current == nullptr && is_unfollowed(pair, is_first_syn(frame))) return nullptr;
-  const std::int64_t time_wait_since =
-      current == nullptr ? 0 : in_time_wait_since(current->conversation, current->facts, at);
-  if (followed_.size() >= kMostConnections) forget_good_ones();
-  if (followed_.size() >= kMostConnections) {
-    note_unfollowed(pair);
+  const EndpointPair pair = pair_of(key);
+  if (options_.only && !options_.only->pairs.contains(pair)) return nullptr;
+  Followed* const latest = table_.find(pair);
+  if (!begins(latest, frame)) return latest;
+  // Of the rest of a connection that was not followed from its beginning nothing can be said.
+  const bool is_rest = latest == nullptr && !is_first_syn(frame) && table_.is_unfollowed(pair);
+  const std::int64_t time_wait_since = latest == nullptr ? 0 : in_time_wait_since(*latest, at);
+  if (is_rest || !table_.has_room(clock_.previous_at())) {
+    table_.note_unfollowed(pair);
     return nullptr;
   }
-  const std::size_t index = ++begun_;
-  const bool is_kept = !options_.only || options_.only->contains(index);
-  followed_.push_back(std::make_unique<Followed>(
-      key, at, index, is_kept ? options_.keep : KeepLimits{.first = 0, .notable = 0, .last = 0}));
-  followed_.back()->facts.around.follows_time_wait = time_wait_since > 0;
-  followed_.back()->facts.around.time_wait_since = time_wait_since;
-  current_[pair] = followed_.back().get();
-  return followed_.back().get();
-}
-
-/// Returns true if the segment belongs to a connection that is not followed. One that begins anew
-/// is followed if there is room: of the rest of a connection nothing can be said.
-bool FollowedCapture::is_unfollowed(const Pair& pair, bool begins_with_syn) {
-  const auto known = unfollowed_.find(hash_of(pair));
-  if (known == unfollowed_.end()) return false;
-  if (begins_with_syn) {
-    unfollowed_.erase(known);
-    return false;
-  }
-  ++totals_.untold;
-  return true;
-}
-
-void FollowedCapture::note_unfollowed(const Pair& pair) {
-  ++totals_.untold;
-  if (unfollowed_.size() >= kMostUnfollowed) return;
-  if (unfollowed_.insert(hash_of(pair)).second) ++totals_.unfollowed;
+  Followed& followed = table_.add(key, at, totals_.frames);
+  const bool is_kept = options_.only ? options_.only->first_frames.contains(totals_.frames)
+                                     : table_.all().size() <= options_.most_kept;
+  if (is_kept) followed.events = std::make_unique<EventKeeper>(options_.keep);
+  followed.facts.around.follows_time_wait = time_wait_since > 0;
+  followed.facts.around.time_wait_since = time_wait_since;
+  return &followed;
 }
 
 Event FollowedCapture::packet_event(const DecodedFrame& frame, std::int64_t at,
                                     const Followed& followed, std::size_t sender) {
-  capture::Packet packet = capture::describe(frame, sequences_.note(frame));
+  const auto flow = capture::flow_of(frame);
+  const capture::SequenceBases bases =
+      flow ? followed.events->bases().note(*flow, capture::header_of(*frame.tcp))
+           : capture::SequenceBases();
+  capture::Packet packet = capture::describe(frame, bases);
   packet.frame = totals_.frames;
   packet.from = followed.conversation.end(sender).address.to_string();
   packet.to = followed.conversation.end(1 - sender).address.to_string();
@@ -215,11 +169,6 @@ std::vector<Event> FollowedCapture::state_events(const capture::SegmentReading& 
   return events;
 }
 
-void FollowedCapture::keep(Followed& followed, LadderFrame frame) const {
-  if (!options_.only || options_.only->contains(followed.index))
-    followed.events.add(std::move(frame));
-}
-
 bool FollowedCapture::note_duplicate(Followed& followed, const DecodedFrame& frame, std::int64_t at,
                                      Duplicate duplicate) {
   const capture::Endpoint source{frame.ip->source, frame.tcp->source_port};
@@ -237,9 +186,10 @@ bool FollowedCapture::note_duplicate(Followed& followed, const DecodedFrame& fra
       return true;
     case Duplicate::copied: {
       followed.facts.note_copy(frame, sender);
+      if (!followed.events) return true;
       Event event = packet_event(frame, at, followed, sender);
       std::get<capture::Packet>(event.body).effects = {{.kind = capture::EffectKind::copied}};
-      keep(followed, {.packet = std::move(event), .sender = sender});
+      followed.events->add({.packet = std::move(event), .sender = sender});
       return true;
     }
   }
@@ -256,36 +206,42 @@ void FollowedCapture::note_segment(const DecodedFrame& frame, std::int64_t at,
   if (followed == nullptr) return;
   at = std::max(at, followed->conversation.last_at());  // steps back say nothing about durations
   if (note_duplicate(*followed, frame, at, duplicate)) return;
-  followed->stretch = clock_.stretch();
+  followed->stretch = static_cast<std::uint32_t>(clock_.stretch());
   const capture::SegmentReading reading = followed->conversation.note(frame, at);
   followed->facts.note(frame, at, followed->conversation, reading, duplicate);
-  if (reading.first_probes)
-    followed->events.add_trait(reading.first_probes->end, reading.first_probes->kind);
+  if (followed->events) keep(*followed, frame, at, reading);
+}
+
+/// Keeps the frame for the connection's ladder.
+void FollowedCapture::keep(Followed& followed, const DecodedFrame& frame, std::int64_t at,
+                           const capture::SegmentReading& reading) {
+  EventKeeper& events = *followed.events;
+  if (reading.first_probes) events.add_trait(reading.first_probes->end, reading.first_probes->kind);
   for (const capture::StateChange& change : reading.changes)
     if (is_still_in_handshake(change))
-      followed->events.withdraw(followed->conversation.end(change.end).address.to_string(),
-                                change.from);
-  LadderFrame kept{.packet = packet_event(frame, at, *followed, reading.sender),
+      events.withdraw(followed.conversation.end(change.end).address.to_string(), change.from);
+  LadderFrame kept{.packet = packet_event(frame, at, followed, reading.sender),
                    .traits = reading.traits,
                    .sender = reading.sender,
                    .is_notable = is_notable(frame, reading)};
-  kept.states = state_events(reading, at, *followed);
-  keep(*followed, std::move(kept));
+  kept.states = state_events(reading, at, followed);
+  events.add(std::move(kept));
 }
 
 /// Ties an ICMP error to the connection whose packet it quotes.
 void FollowedCapture::note_icmp(const DecodedFrame& frame, std::int64_t at) {
   const auto& quoted = *frame.icmp->quoted;
-  const auto found = current_.find(std::minmax(quoted.source, quoted.destination));
-  if (found == current_.end()) return;
-  Followed& followed = *found->second;
+  Followed* const found = table_.find(pair_of({quoted.source, quoted.destination}));
+  if (found == nullptr) return;
+  Followed& followed = *found;
   ++followed.icmp_errors;
   const std::size_t about = quoted.source == followed.conversation.end(0).address ? 0 : 1;
   followed.facts.note_icmp(frame, about, followed.conversation);
+  if (!followed.events) return;
   at = std::max(at, followed.conversation.last_at());
   Event event = packet_event(frame, at, followed, 1 - about);
   std::get<capture::Packet>(event.body).from = "";  // a router, which has no lifeline
-  keep(followed, {.packet = std::move(event), .sender = 1 - about, .is_notable = true});
+  followed.events->add({.packet = std::move(event), .sender = 1 - about, .is_notable = true});
 }
 
 /// RFC 826; RFC 4861 section 7.2.
@@ -306,35 +262,28 @@ void FollowedCapture::note_neighbour(const DecodedFrame& frame) {
   }
 }
 
-capture::ConversationFacts FollowedCapture::facts_of(const Followed& followed) const {
-  capture::ConversationFacts facts = followed.facts;
-  capture::Surroundings& around = facts.around;
-  const auto& talk = followed.conversation;
-  around.ends_at = clock_.end_of(followed.stretch);
-  around.lacks_plain_segments = totals_.lacks_plain;
-  around.has_undecoded = undecoded_.total() > 0;
-  StampClock clock(talk);
-  for (const auto& each : followed_) {
-    const auto& other = each->conversation;
-    if (other.end(1).address != talk.end(1).address) continue;
-    const bool has_answer = each->facts.end(1).syn_acks > 0;
-    if (each.get() != &followed && other.states().was_established() && has_answer)
-      around.listener_answers_others = true;
-    const bool gave_up = other.reset().kind == capture::ResetKind::gave_up && other.reset().by == 0;
-    if (each.get() != &followed && (other.end(0).unanswered > 1 || gave_up) && has_answer)
-      around.listener_is_silent = true;
-    if (!other.states().was_established() && has_answer &&
-        other.reset().kind == capture::ResetKind::none && !totals_.lacks_plain)
-      ++around.never_completed;
-    if (was_only_checked(other, each->facts)) ++around.checked;
-    clock.note(other);
+/// Completes the facts of each connection with what the rest of the capture shows.
+void FollowedCapture::note_surroundings() {
+  for (const auto& followed : table_.all()) {
+    capture::Surroundings& around = followed->facts.around;
+    around.ends_at = clock_.end_of(followed->stretch);
+    around.lacks_plain_segments = totals_.lacks_plain;
+    around.has_undecoded = undecoded_.total() > 0;
+    for (const std::size_t end : {0, 1}) {
+      const auto found = sought_.find(followed->conversation.end(end).address.address);
+      around.sought.at(end) = found == sought_.end() ? 0 : found->second;
+    }
   }
-  around.has_older_stamp = clock.is_behind();
-  for (const std::size_t end : {0, 1}) {
-    const auto found = sought_.find(talk.end(end).address.address);
-    around.sought.at(end) = found == sought_.end() ? 0 : found->second;
-  }
-  return facts;
+  note_neighbours(table_.all());
+}
+
+void FollowedCapture::take_frames(FollowedCapture& other) {
+  std::map<std::uint64_t, Followed*> by_frame;
+  for (const auto& followed : other.table_.all())
+    if (followed->events) by_frame[followed->first_frame] = followed.get();
+  for (const auto& followed : table_.all())
+    if (const auto found = by_frame.find(followed->first_frame); found != by_frame.end())
+      followed->events = std::move(found->second->events);
 }
 
 std::string FollowedCapture::without_tcp() const {
@@ -352,7 +301,11 @@ std::string FollowedCapture::without_tcp() const {
 }
 
 void FollowedCapture::finish() {
-  if (followed_.empty()) throw base::UsageError(without_tcp());
+  std::vector<std::unique_ptr<Followed>>& followed = table_.all();
+  if (followed.empty()) throw base::UsageError(without_tcp());
+  totals_.forgotten = table_.forgotten();
+  totals_.unfollowed = table_.unfollowed();
+  totals_.untold = table_.untold();
   totals_.first_at = clock_.first_at();
   totals_.last_at = clock_.last_at();
   totals_.returns = clock_.returns();
@@ -361,15 +314,15 @@ void FollowedCapture::finish() {
   totals_.jumps = clock_.jumps();
   totals_.farthest_jump = clock_.farthest_jump();
   totals_.lacks_plain =
-      totals_.plain == 0 && std::ranges::any_of(followed_, [this](const auto& followed) {
-        return has_unseen_octets(followed->conversation) ||
-               has_unseen_third(*followed, totals_.last_at);
+      totals_.plain == 0 && std::ranges::any_of(followed, [this](const auto& each) {
+        return has_unseen_octets(each->conversation) || has_unseen_third(*each, totals_.last_at);
       });
+  note_surroundings();
   if (totals_.returns == 0) return;
-  std::ranges::stable_sort(followed_, {}, [](const std::unique_ptr<Followed>& followed) {
-    return followed->conversation.began_at();
+  std::ranges::stable_sort(followed, {}, [](const std::unique_ptr<Followed>& each) {
+    return each->conversation.began_at();
   });
-  for (std::size_t i = 0; i < followed_.size(); ++i) followed_[i]->number = i + 1;
+  for (std::size_t i = 0; i < followed.size(); ++i) followed[i]->number = i + 1;
 }
 
 }  // namespace tcplab::reports

@@ -6,10 +6,8 @@
 #include <fmt/format.h>
 #include <map>
 #include <ostream>
-#include <set>
 
 #include "reports/explain/diagnosis_rules.hh"
-#include "reports/explain/scans.hh"
 #include "reports/text/hanging.hh"
 #include "reports/text/text.hh"
 
@@ -46,13 +44,14 @@ std::string optional_count(std::uint64_t count) { return count == 0 ? "-" : std:
 /// differ.
 std::string common_address(const std::vector<RankedConnection>& entries, bool of_client) {
   if (entries.size() == 1) return "";
-  std::set<std::string> addresses;
-  for (const RankedConnection& entry : entries) {
-    if (!entry.roles.are_known()) return "";
+  const auto address = [of_client](const RankedConnection& entry) {
     const std::size_t end = of_client ? entry.roles.first() : 1 - entry.roles.first();
-    addresses.insert(entry.followed->conversation.end(end).address.address.to_string());
-  }
-  return addresses.size() == 1 ? *addresses.begin() : "";
+    return entry.followed->conversation.end(end).address.address;
+  };
+  const bool are_alike = std::ranges::all_of(entries, [&](const RankedConnection& entry) {
+    return entry.roles.are_known() && address(entry) == address(entries.front());
+  });
+  return are_alike ? address(entries.front()).to_string() : "";
 }
 
 /// Returns the data of an end. If the capture has only the other direction, that acknowledges it.
@@ -136,11 +135,11 @@ private:
   std::array<int, column_count> widths_{};
 };
 
-std::string trouble_words(const std::vector<RankedConnection>& entries, std::uint64_t forgotten) {
+std::string trouble_words(const Ranking& ranking, std::uint64_t forgotten) {
   std::map<Trouble, std::size_t, std::greater<>> counts;
   if (forgotten > 0) counts[Trouble::none] = forgotten;
-  const Scans scans(entries);
-  for (const RankedConnection& entry : entries)
+  const Scans& scans = ranking.scans();
+  for (const RankedConnection& entry : ranking.entries())
     if (scans.of(entry) == nullptr) ++counts[entry.summary.trouble];
   std::string text = scans.all().empty() ? "" : counted(scans.all().size(), "port scan");
   for (const auto& [trouble, count] : counts)
@@ -155,25 +154,48 @@ std::string place_words(const std::string& client, const std::string& server) {
   return fmt::format(" All clients are {}, all servers {}.", client, server);
 }
 
-}  // namespace
-
 std::vector<RankedConnection> entries_of(const FollowedCapture& capture) {
   std::vector<RankedConnection> entries;
+  entries.reserve(capture.connections().size());
   for (const auto& followed : capture.connections()) {
     const Roles roles(followed->conversation);
-    capture::ConversationFacts facts = capture.facts_of(*followed);
-    Summary summary = summary_of(followed->conversation, facts, roles, facts.around.ends_at);
-    entries.push_back({followed.get(), std::move(facts), roles, std::move(summary)});
+    entries.push_back({followed.get(), roles,
+                       summary_of(followed->conversation, followed->facts, roles,
+                                  followed->facts.around.ends_at)});
   }
   std::ranges::stable_sort(entries, is_worse, &RankedConnection::summary);
-  const Scans scans(entries);
-  for (RankedConnection& entry : entries) {
-    const Scan* scan = scans.of(entry);
-    if (scan == nullptr) continue;
-    entry.facts.around.scanned_ports = scan->ports;
-    entry.facts.around.scanned_hosts = scan->hosts;
-  }
   return entries;
+}
+
+/// Returns the row of a connection, or of the scan that it stands for.
+OverviewRow row_of(const RankedConnection& entry, const Scan* scan, std::int64_t first_at) {
+  Row cells = cells_of(entry, first_at);
+  if (scan == nullptr) return {&entry, std::move(cells)};
+  const auto& server = entry.followed->conversation.end(1 - entry.roles.first()).address;
+  cells[server_column] =
+      target_of(*scan) + (scan->hosts > 1 ? fmt::format(", port {}", server.port)
+                                          : fmt::format(" of {}", server.address.to_string()));
+  cells[ending_column] = words_of(*scan);
+  return {&entry, std::move(cells)};
+}
+
+OverviewRow row_of_others(std::size_t count, Trouble trouble) {
+  Row cells(column_count);
+  cells[number_column] = "...";
+  cells[ending_column] = fmt::format("and {} more {}", count, words_for_many(trouble));
+  return {nullptr, std::move(cells)};
+}
+
+}  // namespace
+
+Ranking::Ranking(const FollowedCapture& capture) : entries_(entries_of(capture)), scans_(entries_) {
+  for (const RankedConnection& entry : entries_) {
+    const Scan* scan = scans_.of(entry);
+    if (scan == nullptr) continue;
+    capture::Surroundings& around = entry.followed->facts.around;
+    around.scanned_ports = static_cast<std::uint32_t>(scan->ports);
+    around.scanned_hosts = static_cast<std::uint32_t>(scan->hosts);
+  }
 }
 
 std::vector<std::string> notes_on(const FollowedCapture& capture) {
@@ -183,7 +205,7 @@ std::vector<std::string> notes_on(const FollowedCapture& capture) {
     notes.push_back(fmt::format(
         "Not followed, because too many others have trouble or are open: {}{}, with {}. Nothing is "
         "said about them. To explain one: tcpdump -r FILE -w one.pcap host ADDRESS and port PORT",
-        totals.unfollowed >= kMostUnfollowed ? "more than " : "",
+        totals.unfollowed >= FollowedConnections::kMostUnfollowed ? "more than " : "",
         counted(totals.unfollowed, "connection"), counted(totals.untold, "segment")));
   if (totals.lacks_plain)
     notes.emplace_back(
@@ -225,15 +247,16 @@ std::vector<std::string> notes_on(const FollowedCapture& capture) {
 }
 
 std::vector<std::string> overview_sentences(const FollowedCapture& capture,
-                                            const std::vector<RankedConnection>& entries) {
+                                            const Ranking& ranking) {
   const CaptureTotals& totals = capture.totals();
-  std::vector<std::string> sentences = {
-      fmt::format("{} in {:.3f} s from {}, {} of TCP, {}{}.{}", counted(totals.frames, "frame"),
-                  double(totals.last_at - totals.first_at) / 1e9, moment(totals.first_at),
-                  totals.segments, totals.unfollowed >= kMostUnfollowed ? "more than " : "",
-                  counted(entries.size() + totals.forgotten + totals.unfollowed, "connection"),
-                  place_words(common_address(entries, true), common_address(entries, false)))};
-  sentences.push_back(trouble_words(entries, totals.forgotten));
+  const std::vector<RankedConnection>& entries = ranking.entries();
+  std::vector<std::string> sentences = {fmt::format(
+      "{} in {:.3f} s from {}, {} of TCP, {}{}.{}", counted(totals.frames, "frame"),
+      double(totals.last_at - totals.first_at) / 1e9, moment(totals.first_at), totals.segments,
+      totals.unfollowed >= FollowedConnections::kMostUnfollowed ? "more than " : "",
+      counted(entries.size() + totals.forgotten + totals.unfollowed, "connection"),
+      place_words(common_address(entries, true), common_address(entries, false)))};
+  sentences.push_back(trouble_words(ranking, totals.forgotten));
   for (std::string& note : notes_on(capture)) sentences.push_back(std::move(note));
   return sentences;
 }
@@ -243,30 +266,37 @@ std::vector<std::string> overview_headings() {
           "sent", "received", "retrans", "win 0", "how it ended"};
 }
 
-std::vector<OverviewRow> overview_rows(const std::vector<RankedConnection>& entries,
-                                       std::int64_t first_at) {
-  const Scans scans(entries);
+std::vector<OverviewRow> overview_rows(const Ranking& ranking, std::int64_t first_at) {
+  constexpr std::size_t kMany = 200;
+  constexpr std::size_t kMostAlike = 20;
+  std::map<Trouble, std::size_t> left;  // rows that the table does not have so far
+  std::size_t all = 0;
+  for (const RankedConnection& entry : ranking.entries()) {
+    if (!ranking.scans().stands_alone(entry)) continue;
+    ++left[entry.summary.trouble];
+    ++all;
+  }
   std::vector<OverviewRow> rows;
-  for (const RankedConnection& entry : entries) {
-    if (!scans.stands_alone(entry)) continue;
-    rows.push_back({&entry, cells_of(entry, first_at)});
-    const Scan* scan = scans.of(entry);
-    if (scan == nullptr) continue;
-    Row& row = rows.back().cells;
-    const auto& server = entry.followed->conversation.end(1 - entry.roles.first()).address;
-    row[server_column] =
-        target_of(*scan) + (scan->hosts > 1 ? fmt::format(", port {}", server.port)
-                                            : fmt::format(" of {}", server.address.to_string()));
-    row[ending_column] = words_of(*scan);
+  std::map<Trouble, std::size_t> shown;
+  for (const RankedConnection& entry : ranking.entries()) {
+    const Trouble trouble = entry.summary.trouble;
+    if (!ranking.scans().stands_alone(entry)) continue;
+    if (all > kMany && shown[trouble] >= kMostAlike) continue;
+    rows.push_back(row_of(entry, ranking.scans().of(entry), first_at));
+    ++shown[trouble];
+    --left[trouble];
+    if (all > kMany && shown[trouble] == kMostAlike && left[trouble] > 0)
+      rows.push_back(row_of_others(left[trouble], trouble));
   }
   return rows;
 }
 
 void write_overview(std::ostream& out, const Style& style, const FollowedCapture& capture,
-                    const std::vector<RankedConnection>& entries) {
+                    const Ranking& ranking) {
   const CaptureTotals& totals = capture.totals();
+  const std::vector<RankedConnection>& entries = ranking.entries();
   const bool is_bad = entries.front().summary.trouble != Trouble::none;
-  const std::vector<std::string> sentences = overview_sentences(capture, entries);
+  const std::vector<std::string> sentences = overview_sentences(capture, ranking);
   for (std::size_t i = 0; i < sentences.size(); ++i)
     write_hanging(out, "", sentences[i],
                   i != 1   ? Paint::plain
@@ -278,10 +308,14 @@ void write_overview(std::ostream& out, const Style& style, const FollowedCapture
   table.add(overview_headings());
   const std::string client = common_address(entries, true);
   const std::string server = common_address(entries, false);
-  for (auto& [entry, row] : overview_rows(entries, totals.first_at)) {
+  for (auto& [entry, row] : overview_rows(ranking, totals.first_at)) {
+    if (entry == nullptr) {
+      table.add(std::move(row));
+      continue;
+    }
     const std::size_t first = entry->roles.first();
     if (!client.empty()) row[client_column] = port_of(*entry, first);
-    if (!server.empty() && entry->facts.around.scanned_ports == 0)
+    if (!server.empty() && entry->facts().around.scanned_ports == 0)
       row[server_column] = port_of(*entry, 1 - first);
     table.add(std::move(row));
   }

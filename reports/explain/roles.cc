@@ -26,21 +26,25 @@ bool both_sent_a_syn(const Conversation& talk) {
 
 }  // namespace
 
-Roles::Roles(const Conversation& talk) {
+Roles::Roles(const Conversation& talk) : talk_(&talk) {
   std::optional<std::size_t> client = talk.states().client();
   if (!client && !both_sent_a_syn(talk)) {
     client = guess(talk);
     are_guessed_ = client.has_value();
   }
   are_known_ = client.has_value();
-  first_ = client.value_or(0);
-  for (const std::size_t end : {0, 1}) {
-    const base::Endpoint& address = talk.end(end).address;
-    const bool is_alone = address.address != talk.end(1 - end).address.address;
-    short_names_.at(end) = is_alone ? address.address.to_string() : address.to_string();
-    if (are_known_) short_names_.at(end) = end == first_ ? "client" : "server";
-    names_.at(end) = are_known_ ? "the " + short_names_.at(end) : short_names_.at(end);
-  }
+  first_ = client == 1U ? 1 : 0;
+}
+
+std::string Roles::name(std::size_t end) const {
+  return are_known_ ? "the " + short_name(end) : short_name(end);
+}
+
+std::string Roles::short_name(std::size_t end) const {
+  if (are_known_) return end == first_ ? "client" : "server";
+  const base::Endpoint& address = talk_->end(end).address;
+  const bool is_alone = address.address != talk_->end(1 - end).address.address;
+  return is_alone ? address.address.to_string() : address.to_string();
 }
 
 std::string capitalized(std::string sentence) {

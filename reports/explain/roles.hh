@@ -1,7 +1,7 @@
 // Names the two ends of a captured connection: client and server.
 #pragma once
 
-#include <array>
+#include <cstdint>
 #include <string>
 
 #include "capture/follow/conversation.hh"
@@ -10,6 +10,7 @@ namespace tcplab::reports {
 
 class Roles {
 public:
+  /// `talk` must live as long.
   explicit Roles(const capture::Conversation& talk);
 
   /// Returns the end to show first: the client if it is known, else the first end seen.
@@ -20,16 +21,15 @@ public:
   /// Returns true if only the port numbers distinguish client and server.
   bool are_guessed() const { return are_guessed_; }
   /// Returns "the client", "the server", or the address if the roles are not known.
-  const std::string& name(std::size_t end) const { return names_.at(end); }
+  std::string name(std::size_t end) const;
   /// Returns "client", "server", or the address.
-  const std::string& short_name(std::size_t end) const { return short_names_.at(end); }
+  std::string short_name(std::size_t end) const;
 
 private:
-  std::size_t first_ = 0;
+  const capture::Conversation* talk_;
+  std::uint8_t first_ = 0;
   bool are_known_ = false;
   bool are_guessed_ = false;
-  std::array<std::string, 2> names_;
-  std::array<std::string, 2> short_names_;
 };
 
 /// Returns the sentence with a capital first letter.

@@ -20,9 +20,9 @@ bool lacks_octets(const capture::Conversation& talk, std::size_t end) {
 /// Asked for by the client's SYN, and without data, as far as the capture shows.
 bool is_asked_in_vain(const RankedConnection& entry) {
   const auto& talk = entry.followed->conversation;
-  return entry.roles.are_known() && entry.facts.end(entry.roles.first()).syns > 0 &&
+  return entry.roles.are_known() && entry.facts().end(entry.roles.first()).syns > 0 &&
          talk.end(0).octets == 0 && talk.end(1).octets == 0 && !lacks_octets(talk, 0) &&
-         !lacks_octets(talk, 1) && !entry.facts.around.lacks_plain_segments;
+         !lacks_octets(talk, 1) && !entry.facts().around.lacks_plain_segments;
 }
 
 struct Group {
@@ -37,7 +37,7 @@ Scan scan_of(const Group& group, bool of_ports) {
   scan.ports = of_ports ? group.targets.size() : 1;
   scan.hosts = of_ports ? 1 : group.targets.size();
   for (const RankedConnection* member : group.members) {
-    if (member->facts.end(1 - member->roles.first()).syn_acks > 0)
+    if (member->facts().end(1 - member->roles.first()).syn_acks > 0)
       ++scan.open;
     else if (member->followed->conversation.reset().kind == capture::ResetKind::refused)
       ++scan.refused;

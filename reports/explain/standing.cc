@@ -18,7 +18,7 @@ namespace {
 /// systems go on.
 bool is_ended_by_icmp(const EndFacts& facts, TcpState state) {
   if (state != TcpState::syn_sent && state != TcpState::syn_recv) return false;
-  return std::ranges::any_of(facts.icmp, [state](const IcmpError& error) {
+  return std::ranges::any_of(facts.rare->icmp, [state](const IcmpError& error) {
     return error.is_in_place && error.kind != IcmpError::Kind::too_big && error.state == state;
   });
 }
@@ -31,7 +31,7 @@ bool may_have_closed(const Conversation& talk, const ConversationFacts& facts, s
   const EndFacts& own = facts.end(end);
   return talk.end(end).unanswered > 0 || talk.end(end).resets > 0 ||
          own.retransmits_after_ack > 0 || own.attempt.retransmits > 0 ||
-         facts.end(1 - end).window_is_closed || !own.icmp.empty();
+         facts.end(1 - end).rare->window_is_closed || !own.rare->icmp.empty();
 }
 
 /// Returns the state of an end that has closed and cannot send its FIN yet, because its peer does
@@ -39,7 +39,8 @@ bool may_have_closed(const Conversation& talk, const ConversationFacts& facts, s
 /// 5681 section 3.1), or the peer's window is closed. Empty if a FIN could go out.
 std::optional<TcpState> with_queued_fin(const Conversation& talk, const ConversationFacts& facts,
                                         std::size_t end) {
-  const bool waits = facts.end(end).attempt.retransmits > 0 || facts.end(1 - end).window_is_closed;
+  const bool waits =
+      facts.end(end).attempt.retransmits > 0 || facts.end(1 - end).rare->window_is_closed;
   const TcpState state = talk.states().end(end).now;
   if (!waits) return std::nullopt;
   if (state == TcpState::established) return TcpState::fin_wait1;

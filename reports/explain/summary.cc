@@ -78,7 +78,7 @@ Found unopened(const View& view) {
   if (!states.is_whole() && !states.begins_with_syn_ack()) return std::nullopt;
   const bool may_have_opened = view.facts.around.lacks_plain_segments;  // the third segment
   for (const std::size_t end : {0, 1})
-    for (const IcmpError& error : view.facts.end(end).icmp)
+    for (const IcmpError& error : view.facts.end(end).rare->icmp)
       if (error.kind != IcmpError::Kind::too_big && error.is_in_place)
         return Finding{Trouble::refused, "refused by ICMP: " + icmp_word(error.kind)};
   const std::uint64_t answers = view.facts.end(1 - view.roles.first()).syn_acks;
@@ -99,9 +99,9 @@ Found unanswered(const View& view) {
   for (const std::size_t end : {0, 1}) {
     const ConversationEnd& self = view.talk.end(end);
     if (self.unanswered == 0 || (self.unanswered == 1 && view.is_recent())) continue;
-    const bool is_probing =
-        view.facts.end(end).keepalives_waiting > 0 ||
-        (view.facts.end(1 - end).window_is_closed && view.facts.end(end).window_probes > 0);
+    const bool is_probing = view.facts.end(end).rare->keepalives_waiting > 0 ||
+                            (view.facts.end(1 - end).rare->window_is_closed &&
+                             view.facts.end(end).rare->window_probes > 0);
     return Finding{Trouble::silent,
                    fmt::format("{} is silent: {} unanswered", view.roles.short_name(1 - end),
                                counted(self.unanswered, is_probing ? "probe" : "retransmission"))};
@@ -112,7 +112,7 @@ Found unanswered(const View& view) {
 Found stuck(const View& view) {
   if (view.is_reset()) return std::nullopt;
   for (const std::size_t end : {0, 1})
-    if (view.facts.end(end).window_is_closed && !view.talk.states().end(1 - end).sent_fin)
+    if (view.facts.end(end).rare->window_is_closed && !view.talk.states().end(1 - end).sent_fin)
       return Finding{Trouble::stuck,
                      fmt::format("stuck: {}'s window is zero", view.roles.short_name(end))};
   return std::nullopt;
@@ -144,7 +144,7 @@ std::string lost_connection_of(const View& view, const std::string& who) {
 }
 
 Found reset(const View& view) {
-  const std::string& who = view.roles.short_name(view.talk.reset().by);
+  const std::string who = view.roles.short_name(view.talk.reset().by);
   switch (view.talk.reset().kind) {
     case ResetKind::none:
     case ResetKind::out_of_place:
@@ -183,7 +183,7 @@ Found missing(const View& view) {
 Found unheeded(const View& view) {
   if (view.is_reset()) return std::nullopt;
   for (const std::size_t end : {0, 1}) {
-    const std::uint64_t count = view.facts.end(end).stray_syns_waiting;
+    const std::uint64_t count = view.facts.end(end).rare->stray_syns_waiting;
     if (count == 0 || (count == 1 && view.is_recent())) continue;
     return Finding{Trouble::no_answer,
                    fmt::format("no answer to {}; {} has not closed the last connection",
@@ -213,7 +213,7 @@ void note_waiting(const View& view, Finding& finding) {
   const auto waiting = waiting_of(view.talk, view.facts, view.roles);
   if (!waiting) return;
   const std::string lasted = duration(waiting->lasted);
-  const std::string& other = view.roles.short_name(1 - waiting->end);
+  const std::string other = view.roles.short_name(1 - waiting->end);
   switch (waiting->kind) {
     case Waiting::Kind::no_reply:
       finding.words += fmt::format("; no reply from {} for {}", other, lasted);
@@ -238,7 +238,7 @@ Finding survived(const View& view, const Summary& summary) {
   };
   const auto& asker = view.facts.end(view.roles.first());
   const auto& answerer = view.facts.end(1 - view.roles.first());
-  const std::uint64_t icmp = asker.icmp_errors + answerer.icmp_errors;
+  const std::uint64_t icmp = asker.rare->icmp_errors + answerer.rare->icmp_errors;
   if (asker.syns > 1)
     note(Trouble::slow_open,
          fmt::format("{} SYNs, {}", asker.syns, duration(asker.last_syn_at - asker.first_syn_at)));

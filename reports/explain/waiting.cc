@@ -32,7 +32,7 @@ std::optional<Waiting> unacknowledged(const Conversation& talk, const Conversati
     const capture::Attempt& attempt = facts.end(end).attempt;
     const std::int64_t lasted = facts.around.ends_at - attempt.first_at;
     const bool is_alone = attempt.length > 0 && attempt.retransmits == 0;
-    if (is_alone && !facts.end(1 - end).window_is_closed && lasted >= kLong)
+    if (is_alone && !facts.end(1 - end).rare->window_is_closed && lasted >= kLong)
       return Waiting{Waiting::Kind::no_acknowledgment, end, lasted};
   }
   return std::nullopt;
@@ -90,8 +90,8 @@ std::string waiting_words(const Conversation& talk, const ConversationFacts& fac
   const auto waiting = waiting_of(talk, facts, roles);
   if (!waiting) return "";
   const LastData& sent = facts.end(waiting->end).last_data;
-  const std::string& who = roles.name(waiting->end);
-  const std::string& other = roles.name(1 - waiting->end);
+  const std::string who = roles.name(waiting->end);
+  const std::string other = roles.name(1 - waiting->end);
   switch (waiting->kind) {
     case Waiting::Kind::no_reply:
       return fmt::format(

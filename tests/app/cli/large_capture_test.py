@@ -1,40 +1,20 @@
 #!/usr/bin/env python3
 """Checks that tcplab explain does not use more memory for larger captures, and refuses files that
 are not captures with TCP."""
+import json
 import os
+import re
 import struct
 import subprocess
 import tempfile
 import unittest
 from pathlib import Path
 
+from many import HEADER, at_once, closed_talk, failed_talk, open_talk, record, write
+
 TCPLAB = Path(os.environ["TCPLAB_BIN"]) / "tcplab"
-HEADER = struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 65535, 1)  # pcap-savefile(5)
-SYN, ACK, PUSH = 2, 16, 8
 # AddressSanitizer keeps freed memory, which would count as used.
 ENVIRONMENT = {**os.environ, "ASAN_OPTIONS": "quarantine_size_mb=1:detect_leaks=0"}
-
-
-def record(at, frame):
-    return struct.pack("<IIII", at // 10**6, at % 10**6, len(frame), len(frame)) + frame
-
-
-def segment(client, flags, seq, ack, size, outbound=True):
-    """Returns a segment of client number `client`, which has its own address and port."""
-    ends = [(bytes([10, 0, client // 50000, 1]), 1024 + client % 50000),
-            (bytes([10, 9, 0, 2]), 8080)]
-    (source, port), (destination, other) = ends if outbound else reversed(ends)
-    tcp = struct.pack(">HHIIBBHHH", port, other, seq, ack, 0x50, flags, 65535, 0, 0) + b"x" * size
-    head = struct.pack(">BBHHHBBH", 0x45, 0, 20 + len(tcp), 1, 0, 64, 6, 0)
-    return b"\2\0\0\0\0\2\2\0\0\0\0\1\x08\0" + head + source + destination + tcp
-
-
-def talk(client, exchanges):
-    yield segment(client, SYN, 0, 0, 0)
-    yield segment(client, SYN | ACK, 0, 1, 0, outbound=False)
-    for number in range(exchanges):
-        yield segment(client, PUSH | ACK, 1 + 100 * number, 1, 100)
-        yield segment(client, ACK, 1, 101 + 100 * number, 0, outbound=False)
 
 
 class Captures(unittest.TestCase):
@@ -44,11 +24,7 @@ class Captures(unittest.TestCase):
         self.folder = Path(folder.name)
 
     def write(self, name, frames):
-        with open(self.folder / name, "wb") as file:
-            file.write(HEADER)
-            for at, frame in enumerate(frames):
-                file.write(record(at, frame))
-        return self.folder / name
+        return write(self.folder / name, frames)
 
     def peak(self, file):
         """Returns the peak memory in KB, and the first line of the output."""
@@ -61,20 +37,59 @@ class Captures(unittest.TestCase):
         self.assertEqual(process.returncode, 0, said[:200])
         return usage.ru_maxrss, said.decode().splitlines()[0]
 
+    def explained(self, *arguments, given=None):
+        """Returns the text, without the breaks of its lines."""
+        done = subprocess.run([TCPLAB, "explain", *arguments], check=True, env=ENVIRONMENT,
+                              stdout=subprocess.PIPE, input=given)
+        return re.sub(r"\s+", " ", done.stdout.decode())
+
     def test_memory_does_not_grow_with_the_frames(self):
-        small, _ = self.peak(self.write("small.pcap", talk(1, 1000)))
-        large, first_line = self.peak(self.write("large.pcap", talk(1, 100_000)))
+        small, _ = self.peak(self.write("small.pcap", open_talk(1, 1000)))
+        large, first_line = self.peak(self.write("large.pcap", open_talk(1, 100_000)))
         self.assertIn("200002 frames", first_line)
         self.assertLess(large, small + 8 * 1024)
 
-    def test_memory_does_not_grow_with_the_connections(self):
+    def test_memory_does_not_grow_with_the_good_connections(self):
         def many(clients):
-            return (frame for client in range(clients) for frame in talk(client, 1))
+            return (frame for client in range(clients) for frame in closed_talk(client))
         some, _ = self.peak(self.write("some.pcap", many(4000)))
         lots, first_line = self.peak(self.write("lots.pcap", many(100_000)))
-        self.assertIn("400000 frames", first_line)
+        self.assertIn("700000 frames", first_line)
         self.assertIn("100000 connections", first_line)
         self.assertLess(lots, some + 8 * 1024)
+
+    def test_an_open_connection_takes_little_memory(self):
+        def many(clients):
+            return at_once(clients, open_talk)
+        some, _ = self.peak(self.write("some.pcap", many(5000)))
+        lots, first_line = self.peak(self.write("lots.pcap", many(25_000)))
+        self.assertIn("25000 connections", first_line)
+        # 200,000 connections, the most that are followed, must fit into 500 MB.
+        self.assertLess((lots - some) * 1024 / 20_000, 2400)
+
+    def test_many_failed_connections_are_summarized(self):
+        file = self.write("failed.pcap", at_once(15_000, failed_talk))
+        text = self.explained(file)
+        self.assertIn("7500 with an end that stopped answering; 7500 with retransmissions", text)
+        self.assertNotIn("Not followed", text)
+        self.assertIn("... and 7480 more with retransmissions", text)
+        self.assertIn("6 of the 15000 bad connections are described", text)
+        # The ladders of connections after the 2,000th are in a second reading of the file.
+        late = self.explained(file, "--connection", "14999")
+        self.assertIn("Connection 14999: ", late)
+        self.assertIn("data 100 again seq 1", late)
+        self.assertNotIn("were not kept", late)
+        with open(file, "rb") as pipe:
+            piped = self.explained("-", "--connection", "14999", given=pipe.read())
+        self.assertIn("Its frames were not kept", piped)
+
+    def test_json_has_all_of_many_connections(self):
+        file = self.write("many.pcap", at_once(3000, failed_talk))
+        told = json.loads(subprocess.run([TCPLAB, "explain", "--json", file], check=True,
+                                         env=ENVIRONMENT, stdout=subprocess.PIPE).stdout)
+        self.assertEqual(told["connections_not_followed"], 0)
+        self.assertEqual(sorted(each["number"] for each in told["connections"]),
+                         list(range(1, 3001)))
 
     def test_a_capture_without_tcp_is_refused_in_one_line(self):
         lldp = b"\2" * 12 + b"\x88\xcc" + bytes(40)

@@ -160,18 +160,18 @@ TEST_CASE("a capture that begins with probes knows them by their answer") {
   SECTION("the probe is first") {
     full.say(0, ".", {9, 1}).say(1, ".", {1, 10, 0, 0}).wait(3000).say(0, ".", {9, 1});
     full.say(1, ".", {1, 10, 0, 0});
-    CHECK(full.facts.end(0).window_probes == 2);
+    CHECK(full.facts.end(0).rare->window_probes == 2);
   }
   SECTION("the answer is first") {
     full.say(1, ".", {1, 10, 0, 0}).wait(3000).say(0, ".", {9, 1}).say(1, ".", {1, 10, 0, 0});
-    CHECK(full.facts.end(0).window_probes == 1);
+    CHECK(full.facts.end(0).rare->window_probes == 1);
   }
   CHECK(full.looks_like() == "zero-window");
 
   SeenTalk alive;
   for (int i = 0; i < 3; ++i) alive.say(0, ".", {9, 1}).say(1, ".", {1, 10}).wait(1000);
   CHECK(alive.looks_like() == "nat-kept-open-by-keepalive frozen-application");
-  CHECK(alive.facts.end(0).keepalives_answered == 3);
+  CHECK(alive.facts.end(0).rare->keepalives_answered == 3);
 }
 
 TEST_CASE("a capture that begins with unanswered probes knows them by their repetition") {
