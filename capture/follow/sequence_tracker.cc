@@ -70,8 +70,7 @@ SegmentTraits SequenceTracker::classify(const SegmentHeader& segment) const {
     if (!traits.is_probe() && segment.occupied() > 0) traits = data_traits(segment);
     if (!traits.is_probe() && segment.occupied() == 0) traits = acknowledgment_traits(segment);
   }
-  if (segment.ack && (!now_.acknowledgment || begins_connection(segment) ||
-                      is_before(*now_.acknowledgment, segment.acknowledgment)))
+  if (segment.ack && (begins_connection(segment) || is_new_acknowledgment(segment)))
     traits.add(SegmentTrait::new_acknowledgment);
   // The window of a SYN is not scaled (RFC 7323 section 2.2), and no TCP closes it there.
   if (segment.window == 0 && !segment.syn) traits.add(SegmentTrait::zero_window);
@@ -105,8 +104,18 @@ SegmentTraits SequenceTracker::data_traits(const SegmentHeader& segment) const {
   return traits;
 }
 
+bool SequenceTracker::is_new_acknowledgment(const SegmentHeader& segment) const {
+  const auto& greatest = now_.greatest_acknowledgment;
+  return !now_.acknowledgment || (is_before(*now_.acknowledgment, segment.acknowledgment) &&
+                                  (!greatest || is_before(*greatest, segment.acknowledgment)));
+}
+
 SegmentTraits SequenceTracker::acknowledgment_traits(const SegmentHeader& segment) const {
-  if (!segment.ack || now_.acknowledgment != segment.acknowledgment || !now_.window) return {};
+  const auto& greatest = now_.greatest_acknowledgment;
+  const bool is_repeated =
+      now_.acknowledgment == segment.acknowledgment || greatest == segment.acknowledgment;
+  const bool is_overtaken = greatest && is_before(segment.acknowledgment, *greatest);
+  if (!segment.ack || !is_repeated || is_overtaken || !now_.window) return {};
   if (*now_.window < segment.window) return {SegmentTrait::window_update};
   const bool data_is_above =
       now_.received_end && is_before(segment.acknowledgment, *now_.received_end);
@@ -127,6 +136,9 @@ void SequenceTracker::advance_snd_nxt(const SegmentHeader& segment) {
 
 void SequenceTracker::note_acknowledgment_sent(const SegmentHeader& segment) {
   now_.acknowledgment = segment.acknowledgment;
+  if (now_.received_end && !is_before(*now_.received_end, segment.acknowledgment))
+    now_.greatest_acknowledgment = later(
+        now_.greatest_acknowledgment.value_or(segment.acknowledgment), segment.acknowledgment);
   if (!now_.irs) {
     now_.irs = segment.acknowledgment - 1;
     now_.rcv_nxt = segment.acknowledgment;

@@ -36,8 +36,9 @@ enum class SegmentTrait : std::uint8_t {
   /// has one octet at SND.NXT or SND.NXT-1 (tcp.analysis.zero_window_probe). Linux sends no data in
   /// it (tcp_xmit_probe_skb()); Wireshark calls that one a keep-alive.
   window_probe,
-  /// RFC 5681 section 2: no data, the same acknowledgment and window as before, while data above
-  /// that acknowledgment has arrived (tcp.analysis.duplicate_ack).
+  /// RFC 5681 section 2: no data, the greatest acknowledgment so far, the window as before, while
+  /// data above that acknowledgment is outstanding. (tcp.analysis.duplicate_ack also counts those
+  /// while none is outstanding.)
   duplicate_ack,
   /// Acknowledges octets for the first time.
   new_acknowledgment,
@@ -84,9 +85,11 @@ struct SequenceVariables {
   std::uint32_t rcv_nxt = 0;         // the next sequence number expected; valid if irs is known
   std::uint32_t rcv_end = 0;         // the end of the receive window: rcv_nxt + RCV.WND
   std::uint8_t window_scale = 0;     // of the windows that it announces (RFC 7323)
-  std::optional<std::uint32_t> ts_own;           // its last timestamp; none if not negotiated
-  std::uint32_t ts_recent = 0;                   // the latest timestamp of the peer
-  std::optional<std::uint32_t> acknowledgment;   // SEG.ACK of its last segment
+  std::optional<std::uint32_t> ts_own;          // its last timestamp; none if not negotiated
+  std::uint32_t ts_recent = 0;                  // the latest timestamp of the peer
+  std::optional<std::uint32_t> acknowledgment;  // SEG.ACK of its last segment
+  /// The greatest SEG.ACK so far that acknowledges only what the peer was seen to send.
+  std::optional<std::uint32_t> greatest_acknowledgment;
   std::optional<std::uint32_t> window;           // SEG.WND of its last segment without SYN
   std::optional<std::uint32_t> peer_window;      // SEG.WND that it received last, without SYN
   std::optional<std::uint32_t> peer_syn_window;  // SEG.WND of the peer's SYN, which is not scaled
@@ -141,6 +144,7 @@ private:
   SegmentTraits probe_traits(const SegmentHeader& segment) const;
   SegmentTraits data_traits(const SegmentHeader& segment) const;
   SegmentTraits acknowledgment_traits(const SegmentHeader& segment) const;
+  bool is_new_acknowledgment(const SegmentHeader& segment) const;
   void advance_snd_nxt(const SegmentHeader& segment);
   void note_acknowledgment_sent(const SegmentHeader& segment);
   void receive_syn(const SegmentHeader& segment);

@@ -122,6 +122,37 @@ TEST_CASE("a segment before the peer's first segment is not a probe") {
   CHECK_FALSE(end.send(own({0, 0})).is_probe());
 }
 
+TEST_CASE("an acknowledgment that a newer one has overtaken is neither new nor a duplicate") {
+  SequenceTracker end = connected();
+  end.receive(peers({1, 1, 10}));
+  end.receive(peers({11, 1, 10}));
+  end.receive(peers({21, 1, 10}));
+  CHECK(end.send(own({1, 21})) == SegmentTraits{Trait::new_acknowledgment});
+  CHECK(end.send(own({1, 11})) == SegmentTraits{});
+  CHECK(end.send(own({1, 11})) == SegmentTraits{});  // RFC 5681 section 2 (d): not the greatest
+  CHECK(end.send(own({1, 21})) == SegmentTraits{Trait::duplicate_ack});
+}
+
+TEST_CASE("after an acknowledgment of octets that were never sent, true ones count as before") {
+  SequenceTracker end = connected();
+  end.receive(peers({1, 1, 10}));
+  CHECK(end.send(own({1, 11})) == SegmentTraits{Trait::new_acknowledgment});
+  end.send(own({1, 50'000}));  // another host sent it
+  end.receive(peers({11, 1, 10}));
+  CHECK(end.send(own({1, 11})) == SegmentTraits{Trait::duplicate_ack});
+  CHECK(end.send(own({1, 21})) == SegmentTraits{Trait::new_acknowledgment});
+}
+
+TEST_CASE("an acknowledgment is no duplicate if nothing is outstanding") {
+  SequenceTracker end = connected();
+  end.receive(peers({1, 1, 10}));
+  end.send(own({1, 11}));
+  CHECK(end.send(own({1, 11})) == SegmentTraits{});  // RFC 5681 section 2 (a)
+  end.receive(peers({11, 1, 10}));
+  CHECK(end.send(own({1, 11, 5})) == SegmentTraits{Trait::new_data});  // (b): it has data
+  CHECK(end.send(own({6, 11})) == SegmentTraits{Trait::duplicate_ack});
+}
+
 TEST_CASE("an acknowledgment is new, a duplicate, or updates the window") {
   SequenceTracker end = connected();
   end.receive(peers({1, 1, 10}));
