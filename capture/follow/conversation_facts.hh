@@ -35,7 +35,7 @@ struct Surroundings {
   std::uint32_t checked = 0;          // with the same listener: its SYN,ACK was reset at once
   std::uint32_t scanned_ports = 0;    // by the client, of that server, without data; 0 if few
   std::uint32_t scanned_hosts = 0;    // by the client, at that port, without data; 0 if few
-  std::array<std::uint32_t, 2> sought = {0, 0};  // ARP or ND requests for that end, unanswered
+  std::array<std::uint32_t, 2> sought = {0, 0};  // ARP or ND requests of the other for it
 };
 
 class ConversationFacts {

@@ -57,6 +57,7 @@ void SequenceTracker::begin(const SegmentHeader& segment) {
           .iss = segment.syn ? segment.sequence : segment.sequence - 1,
           .snd_una = segment.sequence,
           .snd_nxt = segment.sequence};
+  greatest_acknowledgment_.reset();
   gaps_ = {};
 }
 
@@ -105,13 +106,13 @@ SegmentTraits SequenceTracker::data_traits(const SegmentHeader& segment) const {
 }
 
 bool SequenceTracker::is_new_acknowledgment(const SegmentHeader& segment) const {
-  const auto& greatest = now_.greatest_acknowledgment;
+  const auto& greatest = greatest_acknowledgment_;
   return !now_.acknowledgment || (is_before(*now_.acknowledgment, segment.acknowledgment) &&
                                   (!greatest || is_before(*greatest, segment.acknowledgment)));
 }
 
 SegmentTraits SequenceTracker::acknowledgment_traits(const SegmentHeader& segment) const {
-  const auto& greatest = now_.greatest_acknowledgment;
+  const auto& greatest = greatest_acknowledgment_;
   const bool is_repeated =
       now_.acknowledgment == segment.acknowledgment || greatest == segment.acknowledgment;
   const bool is_overtaken = greatest && is_before(segment.acknowledgment, *greatest);
@@ -137,8 +138,8 @@ void SequenceTracker::advance_snd_nxt(const SegmentHeader& segment) {
 void SequenceTracker::note_acknowledgment_sent(const SegmentHeader& segment) {
   now_.acknowledgment = segment.acknowledgment;
   if (now_.received_end && !is_before(*now_.received_end, segment.acknowledgment))
-    now_.greatest_acknowledgment = later(
-        now_.greatest_acknowledgment.value_or(segment.acknowledgment), segment.acknowledgment);
+    greatest_acknowledgment_ = later(
+        greatest_acknowledgment_.value_or(segment.acknowledgment), segment.acknowledgment);
   if (!now_.irs) {
     now_.irs = segment.acknowledgment - 1;
     now_.rcv_nxt = segment.acknowledgment;

@@ -88,8 +88,6 @@ struct SequenceVariables {
   std::optional<std::uint32_t> ts_own;          // its last timestamp; none if not negotiated
   std::uint32_t ts_recent = 0;                  // the latest timestamp of the peer
   std::optional<std::uint32_t> acknowledgment;  // SEG.ACK of its last segment
-  /// The greatest SEG.ACK so far that acknowledges only what the peer was seen to send.
-  std::optional<std::uint32_t> greatest_acknowledgment;
   std::optional<std::uint32_t> window;           // SEG.WND of its last segment without SYN
   std::optional<std::uint32_t> peer_window;      // SEG.WND that it received last, without SYN
   std::optional<std::uint32_t> peer_syn_window;  // SEG.WND of the peer's SYN, which is not scaled
@@ -157,6 +155,8 @@ private:
   SequenceVariables now_;
   SequenceGaps gaps_;                                // Vantage::path only
   std::optional<std::uint32_t> acknowledged_ahead_;  // more than the capture has; path only
+  /// The greatest SEG.ACK so far that acknowledges only what the peer was seen to send.
+  std::optional<std::uint32_t> greatest_acknowledgment_;
 };
 
 }  // namespace tcplab::capture

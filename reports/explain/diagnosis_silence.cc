@@ -78,7 +78,7 @@ std::string words_of_data_unheard(const Evidence& seen) {
 
 std::string words_of_seeking(const Evidence& seen) {
   return words_of_data_unheard(seen) +
-         fmt::format("; the capture has ARP or ND requests for {}, and no answer",
+         fmt::format("; its host asked for the link address of {} (ARP or ND) without an answer",
                      seen.other().address.address.to_string());
 }
 

@@ -91,6 +91,7 @@ void FollowedCapture::note_frame(std::int64_t at) {
 }
 
 void FollowedCapture::note_packet(const DecodedFrame& frame, std::int64_t at, Duplicate duplicate) {
+  if (frame.ip && !sought_.empty()) sought_.erase(frame.ip->source);
   if (frame.tcp) note_segment(frame, at, duplicate);
   if (is_cut_before_tcp(frame))
     ++totals_.cut;
@@ -249,17 +250,21 @@ void FollowedCapture::note_neighbour(const DecodedFrame& frame) {
   constexpr std::uint16_t kRequest = 1;
   constexpr std::uint8_t kSolicitation = 135;
   constexpr std::uint8_t kAdvertisement = 136;
-  constexpr std::size_t kMost = 1000;
-  const auto ask = [this](const base::IpAddress& address) {
-    if (sought_.size() < kMost || sought_.contains(address)) ++sought_[address];
-  };
   if (frame.arp) {
-    if (frame.arp->operation == kRequest) ask(frame.arp->target);
+    if (frame.arp->operation == kRequest) note_request(frame.arp->sender, frame.arp->target);
     sought_.erase(frame.arp->sender);
   } else if (frame.icmp->target) {
-    if (frame.icmp->type == kSolicitation) ask(*frame.icmp->target);
+    if (frame.icmp->type == kSolicitation) note_request(frame.ip->source, *frame.icmp->target);
     if (frame.icmp->type == kAdvertisement) sought_.erase(*frame.icmp->target);
   }
+}
+
+void FollowedCapture::note_request(const base::IpAddress& asker, const base::IpAddress& target) {
+  constexpr std::size_t kMost = 1000;
+  constexpr std::size_t kMostAskers = 16;
+  if (sought_.size() >= kMost && !sought_.contains(target)) return;
+  auto& askers = sought_[target];
+  if (askers.size() < kMostAskers || askers.contains(asker)) ++askers[asker];
 }
 
 /// Completes the facts of each connection with what the rest of the capture shows.
@@ -271,7 +276,9 @@ void FollowedCapture::note_surroundings() {
     around.has_undecoded = undecoded_.total() > 0;
     for (const std::size_t end : {0, 1}) {
       const auto found = sought_.find(followed->conversation.end(end).address.address);
-      around.sought.at(end) = found == sought_.end() ? 0 : found->second;
+      if (found == sought_.end()) continue;
+      const auto by_peer = found->second.find(followed->conversation.end(1 - end).address.address);
+      if (by_peer != found->second.end()) around.sought.at(end) = by_peer->second;
     }
   }
   note_neighbours(table_.all());

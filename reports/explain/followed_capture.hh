@@ -89,6 +89,7 @@ private:
   void keep(Followed& followed, const capture::DecodedFrame& frame, std::int64_t at,
             const capture::SegmentReading& reading);
   void note_neighbour(const capture::DecodedFrame& frame);
+  void note_request(const base::IpAddress& asker, const base::IpAddress& target);
   /// Returns true if the frame is no new packet. The conversation does not note it then.
   bool note_duplicate(Followed& followed, const capture::DecodedFrame& frame, std::int64_t at,
                       capture::Duplicate duplicate);
@@ -100,7 +101,8 @@ private:
   FollowedConnections table_;
   capture::DuplicateDetector duplicates_;
   capture::FragmentAssembler fragments_;
-  std::map<base::IpAddress, std::uint32_t> sought_;  // ARP and ND requests without an answer
+  /// ARP and ND requests since the last frame of the address that they ask for, by who asks.
+  std::map<base::IpAddress, std::map<base::IpAddress, std::uint32_t>> sought_;
   UndecodedFrames undecoded_;
   std::uint64_t events_ = 0;
   CaptureClock clock_;

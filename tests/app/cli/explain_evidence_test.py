@@ -137,5 +137,33 @@ class Evidence(Explained):
             self.assertNotIn("scan:", self.words(frames))
 
 
+def arp_request(sender, target):
+    """Returns an ARP request of 10.0.0.`sender` for 10.0.0.`target` (RFC 826)."""
+    mac = bytes([2, 0, 0, 0, 0, sender])
+    return (b"\xff" * 6 + mac + b"\x08\x06" + b"\0\x01\x08\0\x06\x04\0\x01" + mac
+            + bytes([10, 0, 0, sender]) + bytes(6) + bytes([10, 0, 0, target]))
+
+
+class Neighbours(Explained):
+    def silent(self, *, asks_before=(), asks_after=()):
+        """Returns the words about a server that stops answering. The hosts named ask for its
+        address before its last segment, or after it."""
+        talk = Talk().shake_hands()
+        requests = [(talk.at + 1000, arp_request(host, 2)) for host in asks_before]
+        talk.say(0, PUSH | ACK, 0, 0, 50).say(1, ACK, 0, 50).say(0, PUSH | ACK, 50, 0, 50)
+        for _ in range(3):
+            talk.say(0, PUSH | ACK, 50, 0, 50, after=400 * MILLISECOND)
+            requests += [(talk.at + 1000, arp_request(host, 2)) for host in asks_after]
+        return self.words(sorted(talk.frames + requests))
+
+    def test_a_host_that_asks_in_vain_for_its_peer_has_lost_it(self):
+        self.assertIn("power-off-same-lan", self.silent(asks_after=[1]))
+
+    def test_requests_of_others_say_nothing_about_it(self):
+        for words in (self.silent(asks_after=[9]), self.silent(asks_before=[1])):
+            self.assertIn("Probably power-off: ", words)
+            self.assertNotIn("ARP", words)
+
+
 if __name__ == "__main__":
     unittest.main()

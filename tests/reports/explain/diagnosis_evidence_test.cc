@@ -38,7 +38,7 @@ TEST_CASE("a slow path delays the answer of a RST") {
 TEST_CASE("a RST after its sender's own segment answers nothing") {
   SeenTalk own = asked();
   own.wait(2000).say(1, ".", {51, 23, 10}).say(1, "R", {61});
-  CHECK(own.looks_like().find("power-cycle") == std::string::npos);
+  CHECK(own.looks_like() == "reply-then-close-with-unread-data linger-zero");
   SeenTalk acknowledges;
   acknowledges.shake_hands().wait(2000).say(0, ".", {1, 1, 22}).say(1, ".", {1, 23});
   acknowledges.say(1, "R", {1});
@@ -112,7 +112,10 @@ TEST_CASE("RFC 793 ends a connection at a SYN, or at any RST in the window") {
   SeenTalk challenged;  // its kernel had the connection after the RST
   challenged.shake_hands().wait(2000).say(0, "R", {101}).say(1, ".", {1, 1}).wait(300);
   challenged.say(0, ".", {1, 1, 22}).say(1, "R", {1});
-  CHECK(challenged.because("rst-in-window").find("RFC 793") == std::string::npos);
+  CHECK(challenged.looks_like() == "rst-in-window");
+  CHECK(challenged.because("rst-in-window") == 
+        "a RST whose number was not the next one arrived once; the server answered with an ACK and "
+        "kept the connection (RFC 5961 section 3.2)");
 }
 
 TEST_CASE("a RST that answers octets acknowledged long ago comes from another TCP") {
@@ -155,7 +158,9 @@ TEST_CASE("D-SACK calls retransmissions spurious; one may be a tail loss probe")
     talk.say(1, ".", {1, first + 100, 0, 500, first});
     CHECK(talk.looks_like() == (first == 1 ? "" : "spurious-retransmission"));
   }
-  CHECK(talk.because("spurious-retransmission").find("longer than the RTO") == std::string::npos);
+  CHECK(talk.because("spurious-retransmission") == 
+        "the client retransmitted data, and the server reports that it had it already (D-SACK, "
+        "twice)");
 }
 
 TEST_CASE("a gap before segments of the same size is no fault of the path MTU") {
@@ -168,7 +173,7 @@ TEST_CASE("a gap before segments of the same size is no fault of the path MTU") 
         "are, in segments of up to 1448 octets");
   SeenTalk filtered;  // to SYN and FIN
   filtered.shake_hands().say(0, "F.", {1933, 1});
-  CHECK(filtered.looks_like().find("path-mtu-black-hole") == std::string::npos);
+  CHECK(filtered.looks_like().empty());
   CHECK(filtered.because("").empty());
 }
 
@@ -260,8 +265,8 @@ TEST_CASE("a listener that waits for data resets what comes too late") {
   SeenTalk defers;
   defers.shake_hands().wait(3000).say(1, "S.", {0, 1}).say(0, ".", {1, 1}).wait(75'000);
   defers.say(0, ".", {1, 1, 350}).say(1, "R", {1});
-  CHECK(defers.looks_like().starts_with("defer-accept backlog-full-at-last-ack"));
-  CHECK(defers.looks_like().find("last-ack-of-the-handshake-lost") == std::string::npos);
+  CHECK(defers.looks_like() == 
+        "defer-accept backlog-full-at-last-ack firewall-forgets-and-resets");
   SeenTalk prompt;
   prompt.shake_hands().wait(75'000).say(0, ".", {1, 1, 350}).say(1, "R", {1});
   CHECK(prompt.looks_like() == "firewall-forgets-and-resets power-cycle");
