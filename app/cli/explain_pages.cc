@@ -76,10 +76,10 @@ html::CaptureTable table_of(const reports::FollowedCapture& capture,
                            .paragraphs = reports::overview_sentences(capture, story.ranking()),
                            .headings = reports::overview_headings()};
   if (std::string hint = hint_of(story); !hint.empty()) table.paragraphs.push_back(std::move(hint));
-  for (auto& [entry, cells] : reports::overview_rows(story.ranking(), capture.totals().first_at)) {
-    html::CaptureRow row{.cells = std::move(cells)};
+  for (auto& [entry, cells, trouble] :
+       reports::overview_rows(story.ranking(), capture.totals().first_at)) {
+    html::CaptureRow row{.cells = std::move(cells), .is_bad = trouble != reports::Trouble::none};
     if (entry != nullptr) {
-      row.is_bad = entry->summary.trouble != reports::Trouble::none;
       const auto page = pages.find(entry->followed->number);
       if (page != pages.end()) row.page = page->second;
     }

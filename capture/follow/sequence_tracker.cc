@@ -138,8 +138,8 @@ void SequenceTracker::advance_snd_nxt(const SegmentHeader& segment) {
 void SequenceTracker::note_acknowledgment_sent(const SegmentHeader& segment) {
   now_.acknowledgment = segment.acknowledgment;
   if (now_.received_end && !is_before(*now_.received_end, segment.acknowledgment))
-    greatest_acknowledgment_ = later(
-        greatest_acknowledgment_.value_or(segment.acknowledgment), segment.acknowledgment);
+    greatest_acknowledgment_ =
+        later(greatest_acknowledgment_.value_or(segment.acknowledgment), segment.acknowledgment);
   if (!now_.irs) {
     now_.irs = segment.acknowledgment - 1;
     now_.rcv_nxt = segment.acknowledgment;

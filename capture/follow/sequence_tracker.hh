@@ -85,9 +85,9 @@ struct SequenceVariables {
   std::uint32_t rcv_nxt = 0;         // the next sequence number expected; valid if irs is known
   std::uint32_t rcv_end = 0;         // the end of the receive window: rcv_nxt + RCV.WND
   std::uint8_t window_scale = 0;     // of the windows that it announces (RFC 7323)
-  std::optional<std::uint32_t> ts_own;          // its last timestamp; none if not negotiated
-  std::uint32_t ts_recent = 0;                  // the latest timestamp of the peer
-  std::optional<std::uint32_t> acknowledgment;  // SEG.ACK of its last segment
+  std::optional<std::uint32_t> ts_own;           // its last timestamp; none if not negotiated
+  std::uint32_t ts_recent = 0;                   // the latest timestamp of the peer
+  std::optional<std::uint32_t> acknowledgment;   // SEG.ACK of its last segment
   std::optional<std::uint32_t> window;           // SEG.WND of its last segment without SYN
   std::optional<std::uint32_t> peer_window;      // SEG.WND that it received last, without SYN
   std::optional<std::uint32_t> peer_syn_window;  // SEG.WND of the peer's SYN, which is not scaled

@@ -45,6 +45,18 @@ Json json_of_end(const RankedConnection& entry, std::size_t end) {
   return json;
 }
 
+Json json_of(const Scan& scan) {
+  Json hosts = Json::array();
+  for (const base::IpAddress& address : scan.addresses) hosts.push_back(address.to_string());
+  Json open_at = Json::array();
+  for (const base::Endpoint& endpoint : scan.open_at) open_at.push_back(endpoint.to_string());
+  return {
+      {"connections", scan.connections}, {"ports", text_of_ports(scan.port_numbers)},
+      {"hosts", std::move(hosts)},       {"open", scan.open},
+      {"refused", scan.refused},         {"no_answer", scan.connections - scan.open - scan.refused},
+      {"open_at", std::move(open_at)}};
+}
+
 Json json_of(const RankedConnection& entry, const CaptureStory& story, std::int64_t first_at) {
   const auto& talk = entry.followed->conversation;
   const std::size_t first = entry.roles.first();
@@ -55,17 +67,19 @@ Json json_of(const RankedConnection& entry, const CaptureStory& story, std::int6
     if (!diagnosis.others.empty()) opinion["same_frames"] = diagnosis.others;
     opinions.push_back(std::move(opinion));
   }
-  return {{"number", entry.followed->number},
-          {"began", seconds(talk.began_at() - first_at)},
-          {"ended", seconds(talk.last_at() - first_at)},
-          {"trouble", name(entry.summary.trouble)},
-          {"ending", entry.summary.ending},
-          {"what_happened", story.words_of(entry)},
-          {"probably", std::move(opinions)},
-          {"roles", kind_of_roles(talk, entry.roles)},
-          {"icmp_errors", entry.followed->icmp_errors},
-          {"client", json_of_end(entry, first)},
-          {"server", json_of_end(entry, 1 - first)}};
+  Json json{{"number", entry.followed->number},
+            {"began", seconds(talk.began_at() - first_at)},
+            {"ended", seconds(talk.last_at() - first_at)},
+            {"trouble", name(entry.summary.trouble)},
+            {"ending", entry.summary.ending},
+            {"what_happened", story.words_of(entry)},
+            {"probably", std::move(opinions)},
+            {"roles", kind_of_roles(talk, entry.roles)},
+            {"icmp_errors", entry.followed->icmp_errors},
+            {"client", json_of_end(entry, first)},
+            {"server", json_of_end(entry, 1 - first)}};
+  if (const Scan* scan = story.ranking().scans().of(entry)) json["scan"] = json_of(*scan);
+  return json;
 }
 
 /// Returns the value as indented text; each line begins with so many spaces.
@@ -111,6 +125,7 @@ void write_capture_json(std::ostream& out, const FollowedCapture& capture,
   out << text << ",\n  \"connections\": [";
   const char* separator = "\n";
   for (const RankedConnection& entry : story.entries()) {
+    if (!story.ranking().scans().stands_alone(entry)) continue;
     out << separator << text_of(json_of(entry, story, totals.first_at), 4);
     separator = ",\n";
   }

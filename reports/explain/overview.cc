@@ -170,20 +170,20 @@ std::vector<RankedConnection> entries_of(const FollowedCapture& capture) {
 /// Returns the row of a connection, or of the scan that it stands for.
 OverviewRow row_of(const RankedConnection& entry, const Scan* scan, std::int64_t first_at) {
   Row cells = cells_of(entry, first_at);
-  if (scan == nullptr) return {&entry, std::move(cells)};
+  if (scan == nullptr) return {&entry, std::move(cells), entry.summary.trouble};
   const auto& server = entry.followed->conversation.end(1 - entry.roles.first()).address;
   cells[server_column] =
       target_of(*scan) + (scan->hosts > 1 ? fmt::format(", port {}", server.port)
                                           : fmt::format(" of {}", server.address.to_string()));
   cells[ending_column] = words_of(*scan);
-  return {&entry, std::move(cells)};
+  return {&entry, std::move(cells), entry.summary.trouble};
 }
 
 OverviewRow row_of_others(std::size_t count, Trouble trouble) {
   Row cells(column_count);
   cells[number_column] = "...";
   cells[ending_column] = fmt::format("and {} more {}", count, words_for_many(trouble));
-  return {nullptr, std::move(cells)};
+  return {nullptr, std::move(cells), trouble};
 }
 
 }  // namespace
@@ -308,7 +308,7 @@ void write_overview(std::ostream& out, const Style& style, const FollowedCapture
   table.add(overview_headings());
   const std::string client = common_address(entries, true);
   const std::string server = common_address(entries, false);
-  for (auto& [entry, row] : overview_rows(ranking, totals.first_at)) {
+  for (auto& [entry, row, trouble] : overview_rows(ranking, totals.first_at)) {
     if (entry == nullptr) {
       table.add(std::move(row));
       continue;

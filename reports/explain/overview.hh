@@ -45,6 +45,7 @@ struct OverviewRow {
   /// The worst one, if the row is of a scan; null if the row says how many are left out.
   const RankedConnection* entry;
   std::vector<std::string> cells;  // one for each heading
+  Trouble trouble;
 };
 
 /// Returns the rows of the table, one for each connection or scan. If they are more than 200, it

@@ -1,7 +1,7 @@
 #include "reports/explain/scans.hh"
 
 #include <fmt/format.h>
-#include <set>
+#include <iterator>
 #include <utility>
 
 #include "reports/explain/diagnosis_rules.hh"
@@ -27,20 +27,28 @@ bool is_asked_in_vain(const RankedConnection& entry) {
 
 struct Group {
   std::vector<const RankedConnection*> members;
-  std::set<std::string> targets;  // ports, or hosts
+  std::set<base::Endpoint> targets;
 };
 
-using Groups = std::map<std::pair<std::string, std::string>, Group>;
+/// The client, and the host or the port that all connections of a group have.
+using GroupKey = std::pair<base::IpAddress, base::Endpoint>;
 
-Scan scan_of(const Group& group, bool of_ports) {
+Scan scan_of(const Group& group) {
   Scan scan{.first = group.members.front(), .connections = group.members.size()};
-  scan.ports = of_ports ? group.targets.size() : 1;
-  scan.hosts = of_ports ? 1 : group.targets.size();
+  for (const base::Endpoint& target : group.targets) {
+    scan.port_numbers.insert(target.port);
+    scan.addresses.insert(target.address);
+  }
+  scan.ports = scan.port_numbers.size();
+  scan.hosts = scan.addresses.size();
   for (const RankedConnection* member : group.members) {
-    if (member->facts().end(1 - member->roles.first()).syn_acks > 0)
+    const std::size_t server = 1 - member->roles.first();
+    if (member->facts().end(server).syn_acks > 0) {
       ++scan.open;
-    else if (member->followed->conversation.reset().kind == capture::ResetKind::refused)
+      scan.open_at.insert(member->followed->conversation.end(server).address);
+    } else if (member->followed->conversation.reset().kind == capture::ResetKind::refused) {
       ++scan.refused;
+    }
   }
   return scan;
 }
@@ -49,21 +57,21 @@ Scan scan_of(const Group& group, bool of_ports) {
 
 Scans::Scans(const std::vector<RankedConnection>& entries) {
   for (const bool of_ports : {true, false}) {
-    Groups groups;
+    std::map<GroupKey, Group> groups;
     for (const RankedConnection& entry : entries) {
       if (!is_asked_in_vain(entry) || of(entry) != nullptr) continue;
       const auto& client = entry.followed->conversation.end(entry.roles.first()).address;
       const auto& server = entry.followed->conversation.end(1 - entry.roles.first()).address;
-      const std::string host = server.address.to_string();
-      const std::string port = std::to_string(server.port);
-      Group& group = groups[{client.address.to_string(), of_ports ? host : port}];
+      const base::Endpoint common =
+          of_ports ? base::Endpoint{server.address, 0} : base::Endpoint{{}, server.port};
+      Group& group = groups[{client.address, common}];
       group.members.push_back(&entry);
-      group.targets.insert(of_ports ? port : host);
+      group.targets.insert(server);
     }
     for (const auto& [key, group] : groups) {
       if (group.targets.size() < kMany) continue;
       for (const RankedConnection* member : group.members) index_[member->followed] = scans_.size();
-      scans_.push_back(scan_of(group, of_ports));
+      scans_.push_back(scan_of(group));
     }
   }
 }
@@ -80,6 +88,18 @@ bool Scans::stands_alone(const RankedConnection& entry) const {
 
 std::string target_of(const Scan& scan) {
   return scan.hosts > 1 ? counted(scan.hosts, "host") : counted(scan.ports, "port");
+}
+
+std::string text_of_ports(const std::set<std::uint16_t>& ports) {
+  std::string text;
+  for (auto first = ports.begin(); first != ports.end();) {
+    auto last = first;
+    while (std::next(last) != ports.end() && *std::next(last) == *last + 1) ++last;
+    text += fmt::format("{}{}", text.empty() ? "" : ",", *first);
+    if (last != first) text += fmt::format("-{}", *last);
+    first = std::next(last);
+  }
+  return text;
 }
 
 std::string words_of(const Scan& scan) {

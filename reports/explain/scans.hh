@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -18,6 +20,9 @@ struct Scan {
   std::size_t hosts = 0;
   std::size_t open = 0;     // answered with a SYN,ACK
   std::size_t refused = 0;  // answered with a RST
+  std::set<std::uint16_t> port_numbers{};
+  std::set<base::IpAddress> addresses{};  // of the hosts
+  std::set<base::Endpoint> open_at{};     // those that answered with a SYN,ACK
 };
 
 class Scans {
@@ -38,6 +43,8 @@ private:
 
 /// Returns "394 ports", or "254 hosts".
 std::string target_of(const Scan& scan);
+/// Returns the ports as nmap(1) writes them: "22,80,1000-1020".
+std::string text_of_ports(const std::set<std::uint16_t>& ports);
 /// Returns "port scan: 394 ports, 3 open, 3 refused, 388 without an answer".
 std::string words_of(const Scan& scan);
 

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
 """Checks that tcplab explain names a cause only if the frames show it, and lists the others."""
+import json
+import re
 import sys
 import unittest
 
@@ -131,6 +133,35 @@ class Evidence(Explained):
                       text)
         self.assertLess(len(lines), 40)
         self.assertIn("10.0.0.2:120", self.words(self.asks(40), "--connection", "21"))
+
+    def test_a_scan_is_one_entry_in_json(self):
+        other = Talk(port=42000, at=10**12 - SECOND, server=80).shake_hands()
+        other.say(0, PUSH | ACK, 0, 0, 10)
+        told = json.loads(self.tell(other.frames + self.asks(40), "--json"))["connections"]
+        self.assertEqual(len(told), 2)
+        scan, = (each["scan"] for each in told if "scan" in each)
+        self.assertEqual(scan, {
+            "connections": 40, "ports": "100-139", "hosts": ["10.0.0.2"],
+            "open": 40, "refused": 0, "no_answer": 0,
+            "open_at": [f"10.0.0.2:{port}" for port in range(100, 140)]})
+        few = json.loads(self.tell(self.asks(10), "--json"))["connections"]
+        self.assertEqual(len(few), 10)
+        self.assertFalse(any("scan" in each for each in few))
+
+    def test_the_index_of_pages_has_one_row_for_a_scan_and_links_each_row_to_its_page(self):
+        lossy = Talk(port=42000, at=10**12 + SECOND, server=80).shake_hands()
+        for _ in range(2):
+            lossy.say(0, PUSH | ACK, 0, 0, 10)
+        lossy.say(1, ACK, 0, 10)  # less bad than the scan: its row is the second
+        self.tell(lossy.frames + self.asks(40), "--html", self.folder / "pages")
+        index = (self.folder / "pages" / "index.html").read_text()
+        rows = re.findall(r"<tr><td>.*?</tr>", index)
+        self.assertEqual(len(rows), 2)
+        self.assertIn("40 ports of 10.0.0.2", rows[0])
+        self.assertNotIn("40 ports", rows[1])
+        for row in rows:
+            number = re.search(r'href="\./connection-(\d+)\.html">(\d+)</a>', row)
+            self.assertEqual(number[1], number[2])
 
     def test_connections_with_data_or_to_few_ports_are_no_scan(self):
         for frames in (self.asks(40, size=10), self.asks(10)):

@@ -113,7 +113,7 @@ TEST_CASE("RFC 793 ends a connection at a SYN, or at any RST in the window") {
   challenged.shake_hands().wait(2000).say(0, "R", {101}).say(1, ".", {1, 1}).wait(300);
   challenged.say(0, ".", {1, 1, 22}).say(1, "R", {1});
   CHECK(challenged.looks_like() == "rst-in-window");
-  CHECK(challenged.because("rst-in-window") == 
+  CHECK(challenged.because("rst-in-window") ==
         "a RST whose number was not the next one arrived once; the server answered with an ACK and "
         "kept the connection (RFC 5961 section 3.2)");
 }
@@ -158,7 +158,7 @@ TEST_CASE("D-SACK calls retransmissions spurious; one may be a tail loss probe")
     talk.say(1, ".", {1, first + 100, 0, 500, first});
     CHECK(talk.looks_like() == (first == 1 ? "" : "spurious-retransmission"));
   }
-  CHECK(talk.because("spurious-retransmission") == 
+  CHECK(talk.because("spurious-retransmission") ==
         "the client retransmitted data, and the server reports that it had it already (D-SACK, "
         "twice)");
 }
@@ -265,8 +265,7 @@ TEST_CASE("a listener that waits for data resets what comes too late") {
   SeenTalk defers;
   defers.shake_hands().wait(3000).say(1, "S.", {0, 1}).say(0, ".", {1, 1}).wait(75'000);
   defers.say(0, ".", {1, 1, 350}).say(1, "R", {1});
-  CHECK(defers.looks_like() == 
-        "defer-accept backlog-full-at-last-ack firewall-forgets-and-resets");
+  CHECK(defers.looks_like() == "defer-accept backlog-full-at-last-ack firewall-forgets-and-resets");
   SeenTalk prompt;
   prompt.shake_hands().wait(75'000).say(0, ".", {1, 1, 350}).say(1, "R", {1});
   CHECK(prompt.looks_like() == "firewall-forgets-and-resets power-cycle");
