@@ -36,8 +36,12 @@ void decode_cooked(DecodedFrame& frame, Bytes bytes, CookedHeader header) {
 
 // OpenBSD's pf: the header's length, without its padding, and the address family (1 byte each).
 void decode_pflog(DecodedFrame& frame, Bytes bytes) {
-  if (bytes.empty()) return note_malformed(frame, "truncated PFLOG header");
-  decode_ip(frame, slice(bytes, (bytes[0] + 3U) / 4 * 4));
+  constexpr std::size_t kLeast = 45;  // up to the rule's direction; older versions end there
+  const std::size_t size = bytes.empty() ? 0 : bytes[0];
+  const std::size_t padded = (size + 3) / 4 * 4;
+  if (size < kLeast || padded > bytes.size())
+    return note_malformed(frame, "truncated PFLOG header");
+  decode_ip(frame, slice(bytes, padded));
 }
 
 // Address family, version (1 byte each), resource (2); then attributes: length and type (2 each, in
@@ -84,6 +88,8 @@ void decode_prism(DecodedFrame& frame, Bytes bytes) {
   const bool is_avs = (read_u32(bytes, 0) & 0xfffff000U) == kAvsMagic;
   const bool is_little = !is_avs && read_little32(bytes, 4) <= kLongest;
   const std::size_t size = is_little ? read_little32(bytes, 4) : read_u32(bytes, 4);
+  if (size < 8 || size > bytes.size())
+    return note_malformed(frame, "truncated 802.11 capture header");
   decode_wifi(frame, slice(bytes, size), false);
 }
 
@@ -133,6 +139,8 @@ void decode_by_link(DecodedFrame& frame, Bytes bytes, LinkType link) {
     case LinkType::avs:
       return decode_prism(frame, bytes);
     case LinkType::ppi:
+      if (!bytes.empty() && bytes[0] != 0)
+        return note_malformed(frame, "PPI header of another version");
       return decode_wrapped(frame, bytes, {.link = 4, .is_long = false});
     case LinkType::pktap:
       return decode_wrapped(frame, bytes, {.link = 8, .is_long = true});

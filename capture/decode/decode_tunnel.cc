@@ -27,8 +27,12 @@ bool looks_like_ip(Bytes bytes) {
 // ERSPAN type II: version and VLAN (2 bytes), session (2), index (4). Type I has no header, and no
 // GRE sequence number. Type III has 12 bytes, and 8 more if its last bit is set.
 void decode_erspan(DecodedFrame& frame, std::uint16_t type, bool has_number, Bytes packet) {
-  if (type == kErspan2) return decode_ethernet(frame, slice(packet, has_number ? 8 : 0));
-  if (packet.size() < 12) return note_malformed(frame, "truncated ERSPAN header");
+  const bool is_second = type == kErspan2;
+  if (is_second && !has_number) return decode_ethernet(frame, packet);
+  if (packet.size() < (is_second ? 8 : 12)) return note_malformed(frame, "truncated ERSPAN header");
+  if (packet[0] >> 4 != (is_second ? 1 : 2))
+    return note_malformed(frame, "ERSPAN header of another version");
+  if (is_second) return decode_ethernet(frame, slice(packet, 8));
   decode_ethernet(frame, slice(packet, (packet[11] & 1) != 0 ? 20 : 12));
 }
 

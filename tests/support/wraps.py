@@ -79,7 +79,8 @@ TUNNELS = {
     "GRE with checksum, key and number":
         lambda f: ethernet(0x0800, ip(47, b"\xb0\0\x08\0" + bytes(12) + packet(f))),
     "Ethernet over GRE": lambda f: ethernet(0x0800, ip(47, b"\0\0\x65\x58" + f)),
-    "ERSPAN": lambda f: ethernet(0x0800, ip(47, b"\x10\0\x88\xbe\0\0\0\1" + bytes(8) + f)),
+    "ERSPAN": lambda f: ethernet(
+        0x0800, ip(47, b"\x10\0\x88\xbe\0\0\0\1" + b"\x10" + bytes(7) + f)),
     "PPTP": lambda f: ethernet(0x0800, ip(47, b"\x30\x81\x88\x0b" + bytes(12) + b"\xff\x03\0\x21" +
                                           packet(f))),
     "IP in IP": lambda f: ethernet(0x0800, ip(4, packet(f))),
