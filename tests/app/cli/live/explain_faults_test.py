@@ -91,10 +91,16 @@ def counted_by_explain(file):
 
     def total(*names):
         return sum(end[name] for end in ends for name in names)
-    return {"connections": len(connections),
+    # A scan is one entry. In these captures, its other connections were refused with a RST each,
+    # but for those that are open.
+    scans = [connection["scan"] for connection in connections if "scan" in connection]
+    others = sum(scan["connections"] - 1 for scan in scans)
+    refused = sum(scan["refused"] - 1 for scan in scans)
+    return {"connections": len(connections) + others,
             "retransmissions": total("retransmissions", "out_of_order"),
             "duplicate ACKs": total("duplicate_acks"), "zero windows": total("zero_windows"),
-            "resets": total("resets"), "probes": total("keepalive_probes", "window_probes")}
+            "resets": total("resets") + refused,
+            "probes": total("keepalive_probes", "window_probes")}
 
 
 # What explain says about a case, and what it must not say.
