@@ -111,10 +111,11 @@ struct Cell {
   std::string text;     // what the user saw: the last line
   std::string trouble;  // why the run itself did not work; empty if it did
 
-  bool has_failure_ended = false;                 // before the request was judged
-  std::optional<base::nanoseconds> took{};        // from the failure, or the start, to the end
-  std::optional<base::nanoseconds> took_after{};  // from the end of the failure
-  std::optional<Noticed> noticed{};               // by the client
+  std::optional<capture::AuditReaction> reaction{};  // to the command of --after, if it came
+  bool has_failure_ended = false;                    // before the request was judged
+  std::optional<base::nanoseconds> took{};           // from the failure, or the start, to the end
+  std::optional<base::nanoseconds> took_after{};     // from the end of the failure
+  std::optional<Noticed> noticed{};                  // by the client
   std::optional<Noticed> server_noticed{};
   bool is_client_gone = false;         // its host or program was the failure: the server is asked
   bool is_client_frozen = false;       // its kernel answers for it

@@ -7,6 +7,7 @@
 #include "audit/cell_advice.hh"
 #include "audit/cell_reason.hh"
 #include "audit/host_watch.hh"
+#include "audit/notice.hh"
 #include "audit/notice_search.hh"
 #include "base/error.hh"
 #include "capture/event/call_names.hh"
@@ -26,16 +27,9 @@ using capture::ProgramChange;
 namespace {
 
 constexpr std::string_view kStock = "stock";
+constexpr std::string_view kAfter = "after";  // the program of --after
 constexpr std::uint16_t kDns = 53;
 constexpr base::nanoseconds kSlowLookup = std::chrono::seconds(1);
-
-/// After it, no program of the host notices anything, or none in time.
-bool stops_programs(capture::ActionVerb verb) {
-  return verb == capture::ActionVerb::freeze || verb == capture::ActionVerb::power_off ||
-         verb == capture::ActionVerb::power_cycle || verb == capture::ActionVerb::crash ||
-         verb == capture::ActionVerb::reboot || verb == capture::ActionVerb::stop ||
-         verb == capture::ActionVerb::kill;
-}
 
 /// When the marks came.
 struct Marks {
@@ -106,9 +100,13 @@ private:
       case AuditStep::failure_ends:
         marks_.failure_ends = at;
         break;
+      case AuditStep::after:
+        marks_.judged = at;  // what follows is only about the client's reaction
+        break;
       case AuditStep::judged:
-        marks_.judged = at;
+        marks_.judged = marks_.judged.value_or(at);
         cell_.is_judged = true;
+        cell_.reaction = note.reaction;
         cell_.outcome = note.outcome;
         cell_.text = note.text;
         break;
@@ -159,7 +157,8 @@ private:
     const bool is_client = is_client_program(program.host, program.program);
     if (program.change == ProgramChange::started) {
       if (is_client) cell_.command = program.command;
-      if (program.host == cell_.server) cell_.server_command = program.command;
+      if (program.host == cell_.server && program.program != kAfter)
+        cell_.server_command = program.command;
     }
     const bool has_ended =
         program.change == ProgramChange::exited || program.change == ProgramChange::killed;

@@ -106,6 +106,13 @@ bool is_fault(const capture::Action& action) {
   return false;
 }
 
+bool stops_programs(capture::ActionVerb verb) {
+  return verb == capture::ActionVerb::freeze || verb == capture::ActionVerb::power_off ||
+         verb == capture::ActionVerb::power_cycle || verb == capture::ActionVerb::crash ||
+         verb == capture::ActionVerb::reboot || verb == capture::ActionVerb::stop ||
+         verb == capture::ActionVerb::kill;
+}
+
 void NoticeWatch::note(const capture::Event& event) {
   if (const auto* action = std::get_if<capture::Action>(&event.body)) {
     if (is_fault(*action)) faults_.push_back({event.at, *action});

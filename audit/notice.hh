@@ -28,6 +28,9 @@ std::optional<NoticeKind> notice_kind(const capture::Event& event);
 /// Whether an action of a script breaks something.
 bool is_fault(const capture::Action& action);
 
+/// Whether no program of the host notices anything after it, or none in time.
+bool stops_programs(capture::ActionVerb verb);
+
 /// What a program has noticed, and when.
 struct Notice {
   NoticeKind kind = NoticeKind::error;

@@ -5,6 +5,16 @@ namespace tcplab::audit {
 using base::nanoseconds;
 using capture::AuditOutcome;
 
+bool did_not_react(const Cell& cell) {
+  return cell.reaction == capture::AuditReaction::none && cell.outcome != AuditOutcome::hangs;
+}
+
+bool is_served(const Cell& cell) {
+  const bool is_right =
+      cell.outcome == AuditOutcome::unaffected || cell.outcome == AuditOutcome::recovered;
+  return is_right && !did_not_react(cell);
+}
+
 bool is_of_server(const Cell& cell) { return cell.is_client_gone && cell.had_server_connection; }
 
 namespace {
@@ -14,12 +24,8 @@ bool is_asked(const Cell& cell) {
          cell.outcome != AuditOutcome::not_reached;
 }
 
-bool is_right(const Cell& cell) {
-  return cell.outcome == AuditOutcome::unaffected || cell.outcome == AuditOutcome::recovered;
-}
-
 void check_notice(const Cell& cell, nanoseconds within, std::vector<Miss>& misses) {
-  if (!is_of_server(cell) && is_right(cell) && !cell.noticed) return;
+  if (!is_of_server(cell) && is_served(cell) && !cell.noticed) return;
   std::optional<nanoseconds> took = is_of_server(cell) ? cell.server_let_go : std::nullopt;
   if (!is_of_server(cell) && cell.noticed) took = cell.noticed->after;
   if (!is_of_server(cell) && !cell.noticed && cell.outcome == AuditOutcome::error) took = cell.took;
@@ -28,8 +34,8 @@ void check_notice(const Cell& cell, nanoseconds within, std::vector<Miss>& misse
 
 void check_recovery(const Cell& cell, nanoseconds within, std::vector<Miss>& misses) {
   if (!cell.has_failure_ended || is_of_server(cell)) return;
-  if (is_right(cell) && cell.took_after && *cell.took_after <= within) return;
-  const auto took = is_right(cell) ? cell.took_after : std::nullopt;
+  if (is_served(cell) && cell.took_after && *cell.took_after <= within) return;
+  const auto took = is_served(cell) ? cell.took_after : std::nullopt;
   misses.push_back({&cell, Requirement::recover_within, took});
 }
 

@@ -8,6 +8,12 @@
 
 namespace tcplab::audit {
 
+/// Packets can pass again, but the client does nothing with what the server sends.
+bool did_not_react(const Cell& cell);
+
+/// Whether the client got what it asked for.
+bool is_served(const Cell& cell);
+
 struct Requirements {
   std::optional<base::nanoseconds> notice_within;   // --notice-within
   std::optional<base::nanoseconds> recover_within;  // --recover-within: after the failure's end

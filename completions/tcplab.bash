@@ -64,7 +64,7 @@ _tcplab() {
         --verbose --help'
       ;;
     audit:-*)
-      words='--server --port --type --init --limit --baseline --failure --moment --timers --kernel --family --jobs --apply --trust
+      words='--server --port --type --after --init --limit --baseline --failure --moment --timers --kernel --family --jobs --apply --trust
         --compare --ready --notice-within --recover-within --no-repeat --junit --markdown --json --html --out --help'
       ;;
     matrix:-*) words='--kernel --family --timers --jobs --repeat --all --markdown --html --out --help' ;;

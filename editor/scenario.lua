@@ -265,6 +265,7 @@
 ---@field program? string the client's program
 ---@field outcome? audit_outcome
 ---@field text? string what the user saw
+---@field reaction? audit_reaction to the command of --after
 
 ---@alias kernel_version
 ---| "6.5" | string
@@ -335,7 +336,11 @@
 ---| "writev"
 
 ---@alias audit_step
----| "begins" | "moment" | "failure" | "failure_ends" | "judged"
+---| "begins" | "moment" | "failure" | "failure_ends" | "after" | "judged"
 
 ---@alias audit_outcome
 ---| "unaffected" | "recovered" | "error" | "wrong_data" | "hangs" | "not_reached"
+
+---@alias audit_reaction
+---| "printed" | "printed_error" | "sent" | "none" | "command_failed" | "client_ended"
+---| "always_active"

@@ -6,6 +6,7 @@
 
 #include "app/audit/baseline_events.hh"
 #include "capture/event/call_names.hh"
+#include "capture/event/event_words.hh"
 
 namespace tcplab::app {
 
@@ -137,6 +138,15 @@ void find_idle(const std::vector<Segment>& segments, Baseline& found) {
   }
 }
 
+/// What comes after the command of --after is not how the client behaves without it.
+std::vector<Event> before_command(const std::vector<Event>& events) {
+  const auto command = std::ranges::find_if(events, [](const Event& event) {
+    const auto* note = std::get_if<capture::AuditNote>(&event.body);
+    return note != nullptr && note->step == capture::AuditStep::after;
+  });
+  return {events.begin(), command};
+}
+
 /// When the client sent its first segment; nothing if it sent none.
 std::optional<base::Instant> first_sent(const std::vector<Event>& events) {
   for (const auto* packet : all_of<capture::Packet>(events))
@@ -146,8 +156,11 @@ std::optional<base::Instant> first_sent(const std::vector<Event>& events) {
 
 }  // namespace
 
-Baseline measure(const std::vector<Event>& events) {
+Baseline measure(const std::vector<Event>& all) {
   Baseline found;
+  for (const auto* note : all_of<capture::AuditNote>(all))
+    if (note->step == capture::AuditStep::judged) found.reaction = note->reaction;
+  const std::vector<Event> events = before_command(all);
   base::Instant started{};
   for (const Event& event : events) {
     if (const auto* note = std::get_if<capture::AuditNote>(&event.body);
@@ -188,6 +201,7 @@ std::map<std::string, std::string> parameters_of(const Baseline& baseline) {
           {"transfer_bytes", std::to_string(baseline.transfer_bytes)},
           {"transfer_to", baseline.transfer_to_client ? "client" : "server"},
           {"idle_bytes", std::to_string(baseline.idle_bytes)},
+          {"reaction", baseline.reaction ? std::string(capture::word(*baseline.reaction)) : ""},
           {"patience", std::to_string(60 + 2 * seconds)}};
 }
 

@@ -13,14 +13,15 @@
 namespace tcplab::app {
 
 struct Baseline {
-  bool ends = false;             // the client ended; else it still waited when the run was over
-  int status = 0;                // its exit status
-  std::string answer{};          // what it wrote on standard output
-  bool is_masked = false;        // the answer is an OutputTemplate
-  base::nanoseconds limit{};     // how long a cell waits for its client
-  base::nanoseconds duration{};  // from its start to its end
-  base::nanoseconds connection_duration{};  // from its first segment to its end
-  bool has_request = false;                 // it has sent data
+  bool ends = false;     // the client ended; else it still waited when the run was over
+  int status = 0;        // its exit status
+  std::string answer{};  // what it wrote on standard output
+  std::optional<capture::AuditReaction> reaction{};  // to the command of --after
+  bool is_masked = false;                            // the answer is an OutputTemplate
+  base::nanoseconds limit{};                         // how long a cell waits for its client
+  base::nanoseconds duration{};                      // from its start to its end
+  base::nanoseconds connection_duration{};           // from its first segment to its end
+  bool has_request = false;                          // it has sent data
   int request = 1;            // the number of the client's data segment before its longest wait
   bool answers_late = false;  // a pause before the answer, or no answer: the server is seen to wait
   bool is_acknowledged_first = false;  // the request's acknowledgment came before the answer

@@ -9,6 +9,7 @@ namespace tcplab::app {
 
 inline constexpr const char* kClient = "client";  // names of hosts and programs in audit.lib.lua
 inline constexpr const char* kServer = "server";
+inline constexpr const char* kAfter = "after";
 
 /// Returns the bodies of all events of a kind, in their order.
 template <typename Body>

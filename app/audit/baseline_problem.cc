@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <fmt/format.h>
 #include <optional>
 #include <set>
@@ -11,10 +12,14 @@
 
 namespace tcplab::app {
 
+using capture::AuditReaction;
 using capture::Event;
 using capture::ProgramChange;
 
 namespace {
+
+/// The command of --after runs beside the server.
+std::string_view host_of(std::string_view program) { return program == kAfter ? kServer : program; }
 
 /// The end of a program before the run was judged; null if it ran on.
 const capture::Program* end_of(const std::vector<Event>& events, const std::string& program) {
@@ -22,7 +27,7 @@ const capture::Program* end_of(const std::vector<Event>& events, const std::stri
     const auto* note = std::get_if<capture::AuditNote>(&event.body);
     if (note != nullptr && note->step == capture::AuditStep::judged) return nullptr;
     const auto* each = std::get_if<capture::Program>(&event.body);
-    if (each != nullptr && each->host == program && each->program == program &&
+    if (each != nullptr && each->host == host_of(program) && each->program == program &&
         is_end(each->change))
       return each;
   }
@@ -141,6 +146,11 @@ std::optional<base::Endpoint> tried(const std::vector<Event>& events) {
   return last;
 }
 
+/// SIGKILL: the audit waits for a command no longer.
+bool is_our_kill(const capture::Program& end) {
+  return end.change == ProgramChange::killed && end.code == SIGKILL;
+}
+
 bool has_succeeded(const capture::Program& end) {
   return end.change == ProgramChange::exited && end.code == 0;
 }
@@ -178,11 +188,48 @@ std::string problem_of_client(const std::vector<Event>& events, std::uint16_t po
                      shown(port), last_words(events, kClient));
 }
 
+std::string problem_of_command(const std::vector<Event>& events) {
+  if (const auto* end = end_of(events, kAfter); end != nullptr && !is_our_kill(*end))
+    return fmt::format("the command of --after {}{}", how_ended(*end), last_words(events, kAfter));
+  return fmt::format("the command of --after has not ended after 10 s{}",
+                     last_words(events, kAfter));
+}
+
+/// Why no reaction to the command of --after could be judged; empty if one can, or there is none.
+std::string problem_of_reaction(const std::vector<Event>& events) {
+  std::optional<AuditReaction> reaction;
+  for (const auto* note : all_of<capture::AuditNote>(events))
+    if (note->step == capture::AuditStep::judged) reaction = note->reaction;
+  if (!reaction) return "";
+  switch (*reaction) {
+    case AuditReaction::printed:
+    case AuditReaction::printed_error:
+    case AuditReaction::sent:
+      return "";
+    case AuditReaction::none:
+      return "the client does not react to the command of --after, even without a failure: for 10 "
+             "s, it wrote nothing, and sent no data on a TCP connection";
+    case AuditReaction::command_failed:
+      return problem_of_command(events);
+    case AuditReaction::client_ended: {
+      const auto* end = end_of(events, kClient);
+      return "--after is for a client that waits without end; this one " +
+             (end == nullptr ? "ended" : how_ended(*end)) + " before the command";
+    }
+    case AuditReaction::always_active:
+      return "the reaction of the client to the command of --after cannot be told: it also writes "
+             "output or sends data in the seconds before the command, and did nothing else after "
+             "it";
+  }
+  return "";
+}
+
 }  // namespace
 
 std::string problem_of(const std::vector<Event>& events, std::uint16_t port) {
-  return has_started(events, kClient) ? problem_of_client(events, port)
-                                      : problem_of_server(events, port);
+  if (!has_started(events, kClient)) return problem_of_server(events, port);
+  const std::string problem = problem_of_client(events, port);
+  return problem.empty() ? problem_of_reaction(events) : problem;
 }
 
 }  // namespace tcplab::app

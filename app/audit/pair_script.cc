@@ -62,6 +62,7 @@ std::string script_of(const PairCommand& pair) {
   script += fmt::format("  port = {},\n", pair.port);
   script += "  client = " + list_of(pair.client) + ",\n";
   if (!pair.requests.empty()) script += "  requests = " + list_of(pair.requests, "\n") + ",\n";
+  if (!pair.after.empty()) script += "  after = " + lua_string(pair.after) + ",\n";
   return script + "}\n";
 }
 
@@ -87,6 +88,9 @@ return audit {
   limit = 300,
   -- Returns whether the client's output is right. By default it is what it was without a failure:
   -- judge = function(output, status) return status == 0 and output:find("Directory listing") end,
+  -- For a client that waits without end, such as a subscriber: a command on the server's host after
+  -- the failure, to which the client must react:
+  -- after = { "redis-cli", "rpush", "queue", "job" },
   -- What to prepare before the server starts: files, more programs:
   -- prepare = function(cell) cell.server_host:file("/tmp/index.html", "hello\n") end,
 }

@@ -13,6 +13,7 @@ struct PairCommand {
   std::uint16_t port = 0;
   std::vector<std::string> client{};    // SERVER in it stands for the server's host
   std::vector<std::string> requests{};  // lines to type, one after the other
+  std::string after{};                  // for sh -c, after the failure; empty: none
 };
 
 /// Returns the script for the pair.

@@ -1,5 +1,6 @@
 // lab:audit: the marks that a cell of an audit leaves on the timeline.
 #include <array>
+#include <optional>
 #include <string_view>
 
 #include "app/script/lua_objects.hh"
@@ -12,15 +13,21 @@ namespace tcplab::app {
 
 using capture::AuditNote;
 using capture::AuditOutcome;
+using capture::AuditReaction;
 using capture::AuditStep;
 
 namespace {
 
-constexpr std::array kSteps = {AuditStep::begins, AuditStep::moment, AuditStep::failure,
-                               AuditStep::failure_ends, AuditStep::judged};
+constexpr std::array kSteps = {AuditStep::begins,       AuditStep::moment, AuditStep::failure,
+                               AuditStep::failure_ends, AuditStep::after,  AuditStep::judged};
 constexpr std::array kOutcomes = {AuditOutcome::unaffected, AuditOutcome::recovered,
                                   AuditOutcome::error,      AuditOutcome::wrong_data,
                                   AuditOutcome::hangs,      AuditOutcome::not_reached};
+
+constexpr std::array kReactions = {AuditReaction::printed,        AuditReaction::printed_error,
+                                   AuditReaction::sent,           AuditReaction::none,
+                                   AuditReaction::command_failed, AuditReaction::client_ended,
+                                   AuditReaction::always_active};
 
 template <typename Values>
 std::vector<std::string> words_of_all(const Values& values) {
@@ -52,7 +59,8 @@ const LuaTable& audit_note() {
        {"server?", "string", "the host that answers"},
        {"program?", "string", "the client's program"},
        {"outcome?", "audit_outcome"},
-       {"text?", "string", "what the user saw"}}};
+       {"text?", "string", "what the user saw"},
+       {"reaction?", "audit_reaction", "to the command of --after"}}};
   return kNote;
 }
 
@@ -63,21 +71,24 @@ int lab_audit(LuaCall& call) {
   if (!step) throw base::UsageError("option `step` is missing: lab:audit { step = \"begins\" }");
   const double limit = call.option_number(1, "limit").value_or(0);
   const auto outcome = call.option_word(1, "outcome", words_of_all(kOutcomes));
+  const auto reaction = call.option_word(1, "reaction", words_of_all(kReactions));
   lab::Laboratory& laboratory = context_of(call).laboratory();
   laboratory.timeline().append(
       laboratory.clock().now(),
-      AuditNote{.step = value_of(kSteps, *step),
-                .failure = text("failure"),
-                .failure_title = text("failure_title"),
-                .moment = text("moment"),
-                .moment_title = text("moment_title"),
-                .side = text("side"),
-                .limit = base::from_seconds(limit),
-                .client = text("client"),
-                .server = text("server"),
-                .program = text("program"),
-                .outcome = value_of(kOutcomes, outcome.value_or("unaffected")),
-                .text = text("text")});
+      AuditNote{
+          .step = value_of(kSteps, *step),
+          .failure = text("failure"),
+          .failure_title = text("failure_title"),
+          .moment = text("moment"),
+          .moment_title = text("moment_title"),
+          .side = text("side"),
+          .limit = base::from_seconds(limit),
+          .client = text("client"),
+          .server = text("server"),
+          .program = text("program"),
+          .outcome = value_of(kOutcomes, outcome.value_or("unaffected")),
+          .text = text("text"),
+          .reaction = reaction ? std::optional(value_of(kReactions, *reaction)) : std::nullopt});
   return call.push_nothing();
 }
 
@@ -90,7 +101,8 @@ LuaModule audit_module() {
                                           {{"note", "audit_note"}}}})},
           .tables = {&audit_note()},
           .words = {{.name = "audit_step", .words = words_of_all(kSteps)},
-                    {.name = "audit_outcome", .words = words_of_all(kOutcomes)}}};
+                    {.name = "audit_outcome", .words = words_of_all(kOutcomes)},
+                    {.name = "audit_reaction", .words = words_of_all(kReactions)}}};
 }
 
 }  // namespace tcplab::app

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "base/clock.hh"
@@ -14,6 +15,7 @@ enum class AuditStep : std::uint8_t {
   moment,        // the moment has come
   failure,       // the failure begins: times are measured from here
   failure_ends,  // the network and the hosts work again
+  after,         // the command of --after starts: what the failure did is judged by then
   judged,        // the request has ended, or the limit is over
 };
 
@@ -25,6 +27,17 @@ enum class AuditOutcome : std::uint8_t {
   wrong_data,   // the client said that it succeeded, and the answer is wrong or incomplete
   hangs,        // neither an answer nor an error within the limit
   not_reached,  // the moment never came, so the failure was not tried
+};
+
+/// What a client that waits without end did after the command of --after.
+enum class AuditReaction : std::uint8_t {
+  printed,         // it wrote to standard output
+  printed_error,   // it wrote to standard error
+  sent,            // its program sent data on a TCP connection
+  none,            // nothing of this, or not what it did in the baseline
+  command_failed,  // the command did not end with status 0, so nothing was asked
+  client_ended,    // baseline: the client ended before
+  always_active,   // baseline: it did only what it also does without the command
 };
 
 struct AuditNote {
@@ -40,6 +53,7 @@ struct AuditNote {
   std::string program;        // begins: the client's program; empty: every program on its host
   AuditOutcome outcome = AuditOutcome::unaffected;  // judged
   std::string text;  // judged: what the user saw, its last line; not_reached: what did not come
+  std::optional<AuditReaction> reaction{};  // judged: if there was a command of --after
 };
 
 }  // namespace tcplab::capture

@@ -327,6 +327,7 @@ void fields(auto&& archive, Is<AuditNote> auto& note) {
   archive.unless_empty("program", note.program);
   archive.only_if(note.step == AuditStep::judged, "outcome", note.outcome);
   archive.unless_empty("text", note.text);
+  archive.unless_empty("reaction", note.reaction);
 }
 
 void fields(auto&& archive, Is<Unchecked> auto& unchecked) {

@@ -80,6 +80,7 @@ Json cell_json(const audit::Cell& cell) {
                                   {"trouble", &cell.trouble}})
     add(object, key, *text);
   if (cell.is_judged) object["outcome"] = capture::word(cell.outcome);
+  if (cell.reaction) object["reaction"] = capture::word(*cell.reaction);
   add(object, "text", cell.text);
   add(object, "limit", std::optional(cell.limit));
   add(object, "took", cell.took);

@@ -26,7 +26,8 @@ std::string account(const audit::Cell& cell) {
   std::string text = outcome_label(cell) + "\n";
   if (cell.noticed)
     text += base::describe(cell.noticed->after) + ": " + noticed_words(*cell.noticed) + "\n";
-  for (const std::string& words : {reason_words(cell), repeat_words(cell), server_words(cell)})
+  for (const std::string& words :
+       {reaction_words(cell), reason_words(cell), repeat_words(cell), server_words(cell)})
     if (!words.empty()) text += words + "\n";
   if (!cell.text.empty()) text += "the user saw: " + cell.text + "\n";
   for (const std::string& words : advice_words(cell)) text += "what to change: " + words + "\n";

@@ -50,7 +50,8 @@ std::string reasons(const audit::Audit& audit) {
       if (cell->noticed)
         noticed = base::describe(cell->noticed->after) + ": " + noticed_words(*cell->noticed);
       std::string why = reason_words(*cell);
-      for (const std::string& words : {repeat_words(*cell), server_words(*cell), cell->trouble})
+      for (const std::string& words :
+           {reaction_words(*cell), repeat_words(*cell), server_words(*cell), cell->trouble})
         if (!words.empty()) why += (why.empty() ? "" : "; ") + words;
       text += fmt::format("| {} | {} | {} | {} | {} |\n", markdown_text(row.label),
                           linked_text(markdown_text(cell->moment_title), *cell),

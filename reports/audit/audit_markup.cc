@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "audit/requirements.hh"
 #include "capture/event/event_words.hh"
 #include "reports/audit/audit_words.hh"
 #include "reports/html/markup.hh"
@@ -35,6 +36,7 @@ std::string outcome_markup(const audit::Cell& cell) {
 }
 
 std::string_view outcome_class(const audit::Cell& cell) {
+  if (audit::did_not_react(cell)) return capture::word(capture::AuditOutcome::hangs);
   return cell.trouble.empty() && cell.is_judged ? capture::word(cell.outcome) : "broken";
 }
 

@@ -24,9 +24,10 @@ std::string details(const audit::Cell& cell) {
   std::string noticed;
   if (cell.noticed)
     noticed = base::describe(cell.noticed->after) + ": " + noticed_words(*cell.noticed);
-  return line("a-noticed", noticed) + line("a-reason", reason_words(cell)) +
-         line("a-repeats", repeat_words(cell)) + line("a-server", server_words(cell)) +
-         line("a-trouble", cell.trouble) + line("a-seen", cell.text);
+  return line("a-noticed", noticed) + line("a-reason", reaction_words(cell)) +
+         line("a-reason", reason_words(cell)) + line("a-repeats", repeat_words(cell)) +
+         line("a-server", server_words(cell)) + line("a-trouble", cell.trouble) +
+         line("a-seen", cell.text);
 }
 
 /// Several cells share one place if the audit repeats it.

@@ -55,9 +55,9 @@ std::vector<AdviceGroup> advice_groups(const audit::Audit& audit) {
 }
 
 std::string count_words(const audit::Audit& audit) {
-  constexpr std::array<std::string_view, 9> kAll = {"unaffected", "recovered",   "error",
-                                                    "wrong data", "hangs",       "let go",
-                                                    "kept",       "not reached", "not judged"};
+  constexpr std::array<std::string_view, 10> kAll = {
+      "unaffected", "recovered", "did not react", "error",       "wrong data",
+      "hangs",      "let go",    "kept",          "not reached", "not judged"};
   std::map<std::string_view, int> counts;
   int all = 0;
   for (const audit::Cell& cell : audit.cells) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <ostream>
 
+#include "audit/requirements.hh"
 #include "reports/audit/audit_table.hh"
 #include "reports/audit/audit_words.hh"
 #include "reports/text/styled_text.hh"
@@ -19,6 +20,7 @@ constexpr int kOutcome = 22;  // "✓ recovered 3 min 20 s"
 
 Paint paint_of(const audit::Cell& cell) {
   if (!cell.trouble.empty() || !cell.is_judged) return Paint::note;
+  if (audit::did_not_react(cell)) return Paint::bad;
   switch (cell.outcome) {
     case AuditOutcome::unaffected:
     case AuditOutcome::recovered:
@@ -72,8 +74,8 @@ private:
     std::vector<std::string> all;
     if (cell.noticed)
       all.push_back(base::describe(cell.noticed->after) + ": " + noticed_words(*cell.noticed));
-    for (const std::string& words :
-         {reason_words(cell), repeat_words(cell), server_words(cell), cell.trouble})
+    for (const std::string& words : {reaction_words(cell), reason_words(cell), repeat_words(cell),
+                                     server_words(cell), cell.trouble})
       if (!words.empty()) all.push_back(words);
     if (!cell.text.empty()) all.push_back("\"" + cell.text + "\"");
     return all;

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "audit/program_settings.hh"
+#include "audit/requirements.hh"
 #include "base/error.hh"
 #include "reports/text/audit_text.hh"
 
@@ -129,6 +129,12 @@ std::string hang_words(const audit::Cell& cell) {
   return "";
 }
 
+std::string_view reacted(const audit::Cell& cell) {
+  const bool is_known = cell.reaction && *cell.reaction != capture::AuditReaction::none &&
+                        *cell.reaction != capture::AuditReaction::command_failed;
+  return is_known ? ", reacted" : "";
+}
+
 }  // namespace
 
 std::string failure_label(const audit::Cell& cell) {
@@ -137,6 +143,7 @@ std::string failure_label(const audit::Cell& cell) {
 }
 
 std::string_view outcome_word(const audit::Cell& cell) {
+  if (audit::did_not_react(cell)) return "did not react";
   if (has_let_go(cell)) return "let go";
   if (cell.is_client_gone && cell.outcome == AuditOutcome::hangs) return "kept";
   return outcome_text(cell.outcome);
@@ -149,7 +156,7 @@ std::string outcome_label(const audit::Cell& cell) {
   switch (cell.outcome) {
     case AuditOutcome::unaffected:
     case AuditOutcome::not_reached:
-      return words;
+      return words.append(reacted(cell));
     case AuditOutcome::hangs:
       if (!has_let_go(cell)) return words + " > " + span(cell.limit);
       break;
@@ -158,11 +165,14 @@ std::string outcome_label(const audit::Cell& cell) {
     case AuditOutcome::wrong_data:
       break;
   }
-  return cell.took ? words + " " + span(*cell.took) : words;
+  if (audit::did_not_react(cell)) return words;
+  if (cell.took) words += " " + span(*cell.took);
+  return words.append(reacted(cell));
 }
 
 std::string_view outcome_mark(const audit::Cell& cell) {
   if (!cell.trouble.empty() || !cell.is_judged) return "?";
+  if (audit::did_not_react(cell)) return "∞";
   if (has_let_go(cell)) return "✓";
   switch (cell.outcome) {
     case AuditOutcome::unaffected:
@@ -277,6 +287,14 @@ std::string repeat_words(const audit::Cell& cell) {
     words += "the first error was " + base::errno_name(*cell.first_error);
   }
   return words;
+}
+
+std::string reaction_words(const audit::Cell& cell) {
+  if (!cell.reaction) return "";
+  if (audit::did_not_react(cell))
+    return std::string(outcome_text(cell.outcome)) +
+           " as far as packets go, but the client did not react to the command of --after";
+  return reaction_text(*cell.reaction);
 }
 
 std::string server_words(const audit::Cell& cell) {

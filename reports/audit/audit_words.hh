@@ -27,6 +27,8 @@ std::string reason_words(const audit::Cell& cell);
 std::vector<std::string> advice_words(const audit::Cell& cell);
 /// Returns what was repeated: "opened 2 more connections; sent 1 request again"; "" if nothing was.
 std::string repeat_words(const audit::Cell& cell);
+/// Returns whether the client reacted to the command of --after; "" if there was none.
+std::string reaction_words(const audit::Cell& cell);
 /// Returns when the server let go of the client's connection; "" if that was not asked.
 std::string server_words(const audit::Cell& cell);
 /// Returns "keepalive 60/60/9 set by the program": idle time, interval and count.

@@ -5,6 +5,7 @@
 #include <ostream>
 
 #include "audit/option_plan.hh"
+#include "audit/requirements.hh"
 #include "reports/audit/audit_table.hh"
 #include "reports/audit/audit_words.hh"
 #include "reports/suite/markdown_text.hh"
@@ -24,8 +25,8 @@ bool is_told(const audit::Cell& cell) {
   return cell.is_judged && cell.trouble.empty() && cell.outcome != AuditOutcome::not_reached;
 }
 
-int rank(AuditOutcome outcome) {
-  switch (outcome) {
+int rank(const audit::Cell& cell) {
+  switch (audit::did_not_react(cell) ? AuditOutcome::hangs : cell.outcome) {
     case AuditOutcome::unaffected:
       return 0;
     case AuditOutcome::recovered:
@@ -48,9 +49,10 @@ std::optional<nanoseconds> time_of(const audit::Cell& cell) {
 
 Change change_of(const audit::Cell& before, const audit::Cell& after) {
   if (!is_told(before) || !is_told(after)) return Change::same;
-  const int difference = rank(after.outcome) - rank(before.outcome);
+  const int difference = rank(after) - rank(before);
   if (difference != 0) return difference < 0 ? Change::better : Change::worse;
-  if (before.outcome == AuditOutcome::unaffected) return Change::same;
+  if (before.outcome == AuditOutcome::unaffected || audit::did_not_react(after))
+    return Change::same;
   const auto was = time_of(before);
   const auto is = time_of(after);
   const bool hangs = before.outcome == AuditOutcome::hangs;

@@ -6,6 +6,7 @@ namespace tcplab::reports {
 
 using capture::AuditNote;
 using capture::AuditOutcome;
+using capture::AuditReaction;
 using capture::AuditStep;
 
 namespace {
@@ -39,6 +40,26 @@ std::string_view outcome_text(AuditOutcome outcome) {
   return "";
 }
 
+std::string reaction_text(AuditReaction reaction) {
+  switch (reaction) {
+    case AuditReaction::printed:
+      return "the client reacted: it wrote to standard output";
+    case AuditReaction::printed_error:
+      return "the client reacted: it wrote to standard error";
+    case AuditReaction::sent:
+      return "the client reacted: it sent data";
+    case AuditReaction::none:
+      return "the client did not react";
+    case AuditReaction::command_failed:
+      return "the command of --after failed";
+    case AuditReaction::client_ended:
+      return "the client ended before the command of --after";
+    case AuditReaction::always_active:
+      return "what the client did after the command, it did before, too";
+  }
+  return "";
+}
+
 std::string audit_line(const AuditNote& note) {
   switch (note.step) {
     case AuditStep::begins:
@@ -49,11 +70,14 @@ std::string audit_line(const AuditNote& note) {
       return "audit: the failure begins";
     case AuditStep::failure_ends:
       return "audit: the failure is over";
+    case AuditStep::after:
+      return "audit: the command of --after starts";
     case AuditStep::judged:
       break;
   }
   const std::string text = note.text.empty() ? "" : ": " + printable(note.text);
-  return "audit: judged: " + std::string(outcome_text(note.outcome)) + text;
+  return "audit: judged: " + std::string(outcome_text(note.outcome)) + text +
+         (note.reaction ? "; " + reaction_text(*note.reaction) : "");
 }
 
 }  // namespace tcplab::reports

@@ -1,7 +1,9 @@
 -- The runs of `tcplab audit`: a client and a server, one failure at one moment of a request. A
 -- script describes the pair; this makes a scenario of it, with a case for each failure, side and
 -- moment. docs/audit.md has the fields.
+local commands = include "commands.lib.lua"
 local judge = include "judge.lib.lua"
+local reaction = include "reaction.lib.lua"
 local FAILURES = include_folder "failures"
 local MOMENTS = include_folder "moments"
 
@@ -14,25 +16,8 @@ local FIELDS = {
   title = true, server = true, port = true, client = true, limit = true, requests = true,
   input = true, ready = true, hosts = true, prepare = true, start_server = true,
   start_client = true, judge = true, failures = true, moments = true, families = true, needs = true,
+  after = true,
 }
-
--- A line for a shell. It waits for the program that a SIGTERM ends, and then ends, too: without the
--- trap it would be gone while the program still shuts down.
-local function shell_command(line)
-  local named = line:gsub("%f[%w_]SERVER%f[^%w_]", "server")
-  return { "sh", "-c", "trap 'exit 143' TERM; " .. named }
-end
-
--- The words of a command, with the server's host in place of SERVER.
-local function with_server(words)
-  if type(words) == "string" then return shell_command(words) end
-  local command = {}
-  for key, word in pairs(words) do
-    local has_host = type(word) == "string" and key ~= "name"
-    command[key] = has_host and word:gsub("SERVER", "server") or word
-  end
-  return command
-end
 
 local function pair(lab, options) return lab:hosts({ "client", "server" }, options) end
 
@@ -81,7 +66,7 @@ function Cell:start_server()
   if plan.start_server then
     self.server = plan.start_server(self)
   else
-    local command = with_server(plan.server)
+    local command = commands.with_server(plan.server)
     command.name = command.name or "server"
     self.server = self.server_host:at_boot(command)
   end
@@ -110,7 +95,7 @@ function Cell:start_client()
   if self.plan.start_client then
     self.client = self.plan.start_client(self)
   else
-    local command = with_server(self.plan.client)
+    local command = commands.with_server(self.plan.client)
     command.name = command.name or "client"
     self.client = self.client_host:run(command)
   end
@@ -295,12 +280,21 @@ function Cell:run_baseline()
   end
   self:start_client()
   local within = tonumber(self.lab:parameter "baseline_within") or BASELINE_WITHIN
-  local over = self.lab:now() + math.min(within, self.limit)
+  within = math.min(within, self.limit)
+  local over = self.lab:now() + within
   while not self.end_event and not self.is_server_gone and self:type_next() do
     self:pause_after_request(over - self.lab:now())
   end
-  if not self.end_event and not self.is_server_gone then self:first(over - self.lab:now(), {}) end
-  self.lab:audit { step = "judged", outcome = "unaffected", text = judge.last_line(self) }
+  local quiet = self.plan.after and within / 2 or 0  -- in which the client does nothing
+  over = math.max(over, self.lab:now() + quiet)
+  if not self.end_event and not self.is_server_gone then
+    self:first(over - quiet - self.lab:now(), {})
+  end
+  local reacts
+  if self.plan.after and not self.is_server_gone then reacts = reaction.of_baseline(self, over) end
+  self.lab:audit {
+    step = "judged", outcome = "unaffected", text = judge.last_line(self), reaction = reacts,
+  }
 end
 
 function Cell:run()

@@ -1,4 +1,6 @@
 -- How a cell of an audit ends: whether the client got the right answer, and what its user saw.
+local reaction = include "reaction.lib.lua"
+
 local judge = {}
 local NOT_LATER = 1  -- seconds: an answer this much later than without a failure is as good
 
@@ -84,6 +86,20 @@ local function of_end(cell, ending)
   return delay_of(cell, ending) <= NOT_LATER and "unaffected" or "recovered", ""
 end
 
+-- The failure is over, and the client still waits. If it reacts, packets pass, whatever the states
+-- of its connections are.
+local function after_failure(cell, outcome, text)
+  local failure = cell.case.failure
+  local stays = failure.stays or failure.lasts and not cell.is_over
+  if not cell.plan.after or stays or cell.lab:parameter "baseline" ~= "waits" then
+    return outcome, text
+  end
+  local reacts = reaction.after_failure(cell)
+  local has_reacted = reacts ~= "none" and reacts ~= "command_failed"
+  if has_reacted and outcome == "hangs" then outcome, text = "recovered", "" end
+  return outcome, text, reacts
+end
+
 -- Whether the newest connections of both ends are one, and open.
 local function has_open_connection(cell, at_client)
   local is_known, at_server = pcall(cell.lab.connection, cell.lab, cell.server_host)
@@ -117,7 +133,7 @@ end
 
 -- Waits for the end of the cell, and puts the outcome on the timeline.
 function judge.judge(cell)
-  local outcome, text
+  local outcome, text, reacts
   if cell.case.side == "client" and cell.case.failure.stops_program then
     outcome, text = of_server(cell)
   else
@@ -125,10 +141,10 @@ function judge.judge(cell)
     if ending then
       outcome, text = of_end(cell, ending)
     else
-      outcome, text = of_waiting(cell)
+      outcome, text, reacts = after_failure(cell, of_waiting(cell))
     end
   end
-  cell.lab:audit { step = "judged", outcome = outcome, text = text }
+  cell.lab:audit { step = "judged", outcome = outcome, text = text, reaction = reacts }
 end
 
 return judge

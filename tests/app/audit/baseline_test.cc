@@ -47,7 +47,10 @@ public:
                               .from = capture::TcpState::listen,
                               .to = capture::TcpState::closed});
   }
-  Story& judged() { return add(capture::AuditNote{.step = capture::AuditStep::judged}); }
+  Story& judged(std::optional<capture::AuditReaction> reaction = {}) {
+    return add(capture::AuditNote{.step = capture::AuditStep::judged, .reaction = reaction});
+  }
+  Story& command() { return add(capture::AuditNote{.step = capture::AuditStep::after}); }
   /// A data segment of the client (">") or the server ("<"), each after a time.
   Story& data(char direction, base::nanoseconds after = 1ms) {
     now_ += after;
@@ -302,4 +305,30 @@ TEST_CASE("a server answers late if there is a pause before its answer, or no an
   CHECK(Story().data('>').data('<').data('>').measured().answers_late);
   CHECK_FALSE(Story().data('>').data('<', 50ms).measured().answers_late);
   CHECK(parameters_of(Story().data('>').data('<').measured()).at("answers_late") == "no");
+}
+
+TEST_CASE("what comes after the command of --after is not the client's way without it") {
+  using capture::AuditReaction;
+  Story story = both_run().connected(6379).data('>').command().data('<', 1s);
+  const Baseline found = story.wrote("client", "job")
+                             .program("client", ProgramChange::exited)
+                             .judged(AuditReaction::printed)
+                             .measured();
+  CHECK_FALSE(found.ends);
+  CHECK(found.answer.empty());
+  CHECK(found.reaction == AuditReaction::printed);
+  CHECK(parameters_of(found).at("baseline") == "waits");
+  CHECK(parameters_of(found).at("reaction") == "printed");
+  CHECK(story.problem().empty());
+}
+
+TEST_CASE("a client that does not react to the command of --after is no basis for an audit") {
+  using capture::AuditReaction;
+  const auto problem = [](AuditReaction reaction) {
+    return both_run().connected(6379).command().judged(reaction).problem();
+  };
+  CHECK_THAT(problem(AuditReaction::none), Contains("does not react"));
+  CHECK_THAT(problem(AuditReaction::always_active), Contains("cannot be told"));
+  CHECK_THAT(problem(AuditReaction::command_failed), Contains("has not ended"));
+  CHECK(problem(AuditReaction::sent).empty());
 }

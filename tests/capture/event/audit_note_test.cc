@@ -33,6 +33,15 @@ TEST_CASE("the first mark of an audit keeps all that it says") {
   CHECK(note.program == "curl");
 }
 
+TEST_CASE("the last mark keeps how the client reacted to the command of --after") {
+  const AuditNote note{.step = AuditStep::judged, .reaction = AuditReaction::none};
+  const std::string line = line_of(note);
+  CHECK(
+      line ==
+      R"({"n":7,"t":123,"kind":"audit","step":"judged","outcome":"unaffected","reaction":"none"})");
+  CHECK(std::get<AuditNote>(parse_event(line).body).reaction == AuditReaction::none);
+}
+
 TEST_CASE("only the last mark of an audit has an outcome") {
   AuditNote note{.step = AuditStep::moment, .outcome = AuditOutcome::hangs};
   CHECK(line_of(note) == R"({"n":7,"t":123,"kind":"audit","step":"moment"})");

@@ -126,6 +126,26 @@ TEST_CASE("requirements are missed by cells that notice late, do not recover, or
   CHECK(missed(audit, {.notice_within = 10s}).size() == 1);  // the one that hangs
 }
 
+TEST_CASE("a client that did not react has not recovered") {
+  using tcplab::capture::AuditReaction;
+  Cell cell = audit_run("psql-cable-out");
+  cell.reaction = AuditReaction::printed;
+  CHECK_THAT(outcome_label(cell), Contains("recovered") && Contains(", reacted"));
+  Audit audit{.cells = {cell}};
+  const Requirements recovers{.recover_within = 60s};
+  CHECK(missed(audit, recovers).empty());
+  Audit before = audit;
+  audit.cells[0].reaction = AuditReaction::none;
+  CHECK(outcome_label(audit.cells[0]) == "did not react");
+  CHECK(missed(audit, recovers).size() == 1);
+  CHECK(compare(before, audit)[0].change == Change::worse);
+  CHECK_THAT(text_of(audit, {.width = 100}),
+             Contains("1 cell: 1 did not react") && Contains("recovered as far as packets go"));
+  audit.cells[0].reaction = AuditReaction::command_failed;  // nothing is known
+  CHECK(missed(audit, recovers).empty());
+  CHECK_THAT(outcome_label(audit.cells[0]), !Contains("react"));
+}
+
 TEST_CASE("a comparison says which cells are better, and which worse") {
   Audit before{.title = "before",
                .cells = {audit_run("psql-idle-power-off"), audit_run("curl-frozen-keepalive"),

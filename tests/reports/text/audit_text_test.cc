@@ -6,6 +6,7 @@
 using namespace tcplab::reports;
 using tcplab::capture::AuditNote;
 using tcplab::capture::AuditOutcome;
+using tcplab::capture::AuditReaction;
 using tcplab::capture::AuditStep;
 
 TEST_CASE("the first mark says what fails, where, when, and how long it is watched") {
@@ -28,4 +29,6 @@ TEST_CASE("the last mark says how the request ended, and what its user saw") {
   CHECK(audit_line(note) == "audit: judged: wrong data");
   note = {.step = AuditStep::judged, .outcome = AuditOutcome::error, .text = "reset\x1b[31m"};
   CHECK(audit_line(note) == "audit: judged: error: reset\\x1b[31m");
+  note = {.step = AuditStep::judged, .reaction = AuditReaction::sent};
+  CHECK(audit_line(note) == "audit: judged: unaffected; the client reacted: it sent data");
 }
