@@ -92,6 +92,7 @@ private:
         client_ = HostWatch(note.client, false);
         server_ = HostWatch(note.server, true);
         break;
+      case AuditStep::starting:
       case AuditStep::moment:
         break;
       case AuditStep::failure:

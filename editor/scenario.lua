@@ -336,7 +336,7 @@
 ---| "writev"
 
 ---@alias audit_step
----| "begins" | "moment" | "failure" | "failure_ends" | "after" | "judged"
+---| "begins" | "starting" | "moment" | "failure" | "failure_ends" | "after" | "judged"
 
 ---@alias audit_outcome
 ---| "unaffected" | "recovered" | "error" | "wrong_data" | "hangs" | "not_reached"

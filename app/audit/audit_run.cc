@@ -4,6 +4,7 @@
 #include <chrono>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <iostream>
 #include <optional>
 #include <set>
 
@@ -13,6 +14,7 @@
 #include "app/catalogue/catalogue.hh"
 #include "app/suite/retell.hh"
 #include "base/error.hh"
+#include "reports/text/text.hh"
 
 namespace tcplab::app {
 
@@ -32,14 +34,26 @@ struct CellName {
   std::string moment;
 };
 
+/// Shows the last line of a server that does not listen yet.
 class BaselineObserver : public SuiteObserver {
 public:
+  explicit BaselineObserver(bool tells) : tells_(tells) {}
+
   void started(std::size_t, base::Instant) override {}
   void waits(std::size_t, const std::string&) override {}
-  void event(std::size_t, const capture::Event&) override {}
+  void event(std::size_t, const capture::Event& event) override {
+    const auto* note = std::get_if<capture::AuditNote>(&event.body);
+    if (note == nullptr || note->step != capture::AuditStep::starting || !tells_) return;
+    tells_ = false;
+    std::cerr << "The server does not listen yet; it has written: "
+              << reports::printable(note->text) << "\n";
+  }
   void finished(std::size_t, const reports::RunResult&) override {}
   void state(const std::string&) override {}
   void tick(base::Instant) override {}
+
+private:
+  bool tells_;
 };
 
 CellName cell_name(const ScriptInfo& info) {
@@ -130,7 +144,7 @@ private:
     const auto found = std::ranges::find(scenarios_, kBaseline, &ScriptInfo::case_name);
     const std::vector<RunPlan> plans =
         plan({*found}, {{"again", "yes"}}, order_.out.parent_path() / kSecondBaseline);
-    BaselineObserver quiet;
+    BaselineObserver quiet(false);
     SuiteResult suite = run_suite(plans, {.jobs = 1}, quiet);
     if (suite.exit_status > 128) {
       runs_.suite = std::move(suite);
@@ -155,8 +169,8 @@ private:
     const std::vector<RunPlan> plans = plan({*found}, {});
     if (plans.empty())
       throw base::UsageError(order_.script + ": it does not run on this IP version");
-    BaselineObserver quiet;
-    SuiteResult suite = run_suite(plans, {.jobs = 1}, quiet);
+    BaselineObserver observer(true);
+    SuiteResult suite = run_suite(plans, {.jobs = 1}, observer);
     if (suite.exit_status > 128 || suite.record.results.empty()) {
       runs_.suite = std::move(suite);
       return std::nullopt;

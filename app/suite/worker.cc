@@ -43,6 +43,7 @@ bool is_about_the_run(const capture::Event& event) {
   return std::holds_alternative<capture::RunStart>(event.body) ||
          std::holds_alternative<capture::Verdict>(event.body) ||
          std::holds_alternative<capture::Unchecked>(event.body) ||
+         std::holds_alternative<capture::AuditNote>(event.body) ||
          std::holds_alternative<capture::RunEnd>(event.body) || is_finding(event);
 }
 

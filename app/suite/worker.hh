@@ -15,7 +15,7 @@ struct WorkerTies {
   int guard = -1;              // ScriptedRun::heed(), from the starter
   int control = -1;            // RunControl, from the starter; -1: none
   lab::CaptureCopy capture{};  // a copy of the capture
-  bool every_event = false;    // send all events; otherwise only the start, the end and verdicts
+  bool every_event = false;  // send all events; else the start, the end, verdicts, marks of audits
 };
 
 /// Throws base::UsageError if an environment variable has an invalid value.

@@ -18,8 +18,9 @@ using capture::AuditStep;
 
 namespace {
 
-constexpr std::array kSteps = {AuditStep::begins,       AuditStep::moment, AuditStep::failure,
-                               AuditStep::failure_ends, AuditStep::after,  AuditStep::judged};
+constexpr std::array kSteps = {AuditStep::begins,  AuditStep::starting,     AuditStep::moment,
+                               AuditStep::failure, AuditStep::failure_ends, AuditStep::after,
+                               AuditStep::judged};
 constexpr std::array kOutcomes = {AuditOutcome::unaffected, AuditOutcome::recovered,
                                   AuditOutcome::error,      AuditOutcome::wrong_data,
                                   AuditOutcome::hangs,      AuditOutcome::not_reached};

@@ -12,6 +12,7 @@ namespace tcplab::capture {
 
 enum class AuditStep : std::uint8_t {
   begins,        // what the run does: the failure, the moment, the hosts
+  starting,      // the server runs and does not listen yet
   moment,        // the moment has come
   failure,       // the failure begins: times are measured from here
   failure_ends,  // the network and the hosts work again
@@ -52,7 +53,8 @@ struct AuditNote {
   std::string server;         // begins: the host that answers it
   std::string program;        // begins: the client's program; empty: every program on its host
   AuditOutcome outcome = AuditOutcome::unaffected;  // judged
-  std::string text;  // judged: what the user saw, its last line; not_reached: what did not come
+  std::string text;  // judged: what the user saw, its last line; not_reached: what did not come;
+                     // starting: the last line of the server
   std::optional<AuditReaction> reaction{};  // judged: if there was a command of --after
 };
 

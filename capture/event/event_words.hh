@@ -42,8 +42,8 @@ constexpr std::array<std::string_view, 5> words_of(Outcome) {
   return {"passed", "failed", "skipped", "bad_script", "broken"};
 }
 
-constexpr std::array<std::string_view, 6> words_of(AuditStep) {
-  return {"begins", "moment", "failure", "failure_ends", "after", "judged"};
+constexpr std::array<std::string_view, 7> words_of(AuditStep) {
+  return {"begins", "starting", "moment", "failure", "failure_ends", "after", "judged"};
 }
 constexpr std::array<std::string_view, 6> words_of(AuditOutcome) {
   return {"unaffected", "recovered", "error", "wrong_data", "hangs", "not_reached"};

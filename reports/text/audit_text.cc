@@ -64,6 +64,8 @@ std::string audit_line(const AuditNote& note) {
   switch (note.step) {
     case AuditStep::begins:
       return beginning(note);
+    case AuditStep::starting:
+      return "audit: the server does not listen yet; it has written: " + printable(note.text);
     case AuditStep::moment:
       return "audit: the moment has come";
     case AuditStep::failure:

@@ -8,6 +8,7 @@ local FAILURES = include_folder "failures"
 local MOMENTS = include_folder "moments"
 
 local READY_WITHIN = 20   -- seconds
+local TOLD_AFTER = 2
 local BASELINE_WITHIN = 10
 local BETWEEN_REQUESTS = 1
 local CLOCK_TICK = 1      -- of the clocks that programs print
@@ -77,14 +78,25 @@ end
 function Cell:await_server()
   local lab, ready = self.lab, self.plan.ready or {}
   local over = lab:now() + (tonumber(lab:parameter "ready") or ready.within or READY_WITHIN)
-  local function await(is_ready, words)
-    local which = lab:first {
-      ready = is_ready, gone = self.server:has_no_process(), within = math.max(over - lab:now(), 0),
+  local function first(is_ready, seconds)
+    return lab:first {
+      ready = is_ready, gone = self.server:has_no_process(), within = math.max(seconds, 0),
     }
+  end
+  local function await(is_ready, words)
+    local which = first(is_ready, math.min(TOLD_AFTER, over - lab:now()))
+    if not which then self:tell_starting() end
+    which = which or first(is_ready, over - lab:now())
     lab:check(which == "ready", words, which == "gone" and "it has ended" or "it does not")
   end
   if ready.prints then await(self.server:prints(ready.prints), "the server prints its text") end
   await(self.server_host:listens(self.plan.port), "the server listens on port " .. self.plan.port)
+end
+
+-- Its line may say why: a command was not found, for example. A later part of it may still listen.
+function Cell:tell_starting()
+  local line = judge.last_line(self, self.server)
+  if line ~= "" then self.lab:audit { step = "starting", text = line } end
 end
 
 function Cell:start_client()

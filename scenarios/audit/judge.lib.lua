@@ -4,11 +4,12 @@ local reaction = include "reaction.lib.lua"
 local judge = {}
 local NOT_LATER = 1  -- seconds: an answer this much later than without a failure is as good
 
--- The last line that the client wrote: on standard error, or else on standard output.
-function judge.last_line(cell)
+-- The last line that the client wrote, or another program: on standard error, or else on standard
+-- output.
+function judge.last_line(cell, program)
   for _, stream in ipairs { "stderr", "stdout" } do
     local last
-    for line in cell.client:output(stream):gmatch "[^\r\n]+" do
+    for line in (program or cell.client):output(stream):gmatch "[^\r\n]+" do
       if line:find "%S" then last = line end
     end
     if last then return last end

@@ -29,6 +29,9 @@ TEST_CASE("the last mark says how the request ended, and what its user saw") {
   CHECK(audit_line(note) == "audit: judged: wrong data");
   note = {.step = AuditStep::judged, .outcome = AuditOutcome::error, .text = "reset\x1b[31m"};
   CHECK(audit_line(note) == "audit: judged: error: reset\\x1b[31m");
+  note = {.step = AuditStep::starting, .text = "no\x1b licence"};
+  CHECK(audit_line(note) ==
+        "audit: the server does not listen yet; it has written: no\\x1b licence");
   note = {.step = AuditStep::judged, .reaction = AuditReaction::sent};
   CHECK(audit_line(note) == "audit: judged: unaffected; the client reacted: it sent data");
 }

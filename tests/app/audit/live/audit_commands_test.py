@@ -2,6 +2,7 @@
 """Checks the commands of `tcplab audit`: a server that is a line for a shell, the limit
 of its file, and each mistake."""
 import shlex
+import signal
 import subprocess
 import sys
 import time
@@ -62,6 +63,29 @@ class Mistakes(unittest.TestCase):
                           *words(CLIENT, "SERVER", "0"))
             self.assert_refused(audit, "exited with status 127", "nosuch: not found")
         self.assertLess(time.monotonic() - began, 15)
+
+    def test_what_a_server_writes_that_does_not_listen_is_told_soon(self):
+        with lab.Folder() as out, subprocess.Popen(
+                [lab.TCPLAB, "audit", "--server", "nosuch; sleep 100", "--port", "7000", "--",
+                 *words(CLIENT, "SERVER", "0")], cwd=out, text=True,
+                stderr=subprocess.PIPE) as audit:
+            self.addCleanup(audit.kill)
+            began = time.monotonic()
+            first = audit.stderr.readline()
+            self.assertLess(time.monotonic() - began, 15)
+            self.assertIsNone(audit.poll(), "it still waits: the line may go on to start a server")
+            self.assertRegex(first, "^The server does not listen yet; it has written: .*nosuch: "
+                                    "not found\n$")
+            audit.send_signal(signal.SIGTERM)
+            self.assertEqual(audit.wait(60), 128 + signal.SIGTERM)
+
+    def test_a_slow_server_that_writes_nothing_is_waited_for_without_a_word(self):
+        with lab.Folder() as out:
+            late = "import time; time.sleep(3)\n" + SERVER
+            audit = of_pair(out, "--limit", "5s", "--failure", "reset", "--moment", "waiting",
+                            server=late)
+            self.assertEqual(audit.status, 0, audit.said())
+            self.assertNotIn("does not listen yet", audit.errors)
 
     def test_a_server_that_ends_at_once(self):
         with lab.Folder() as out:
