@@ -118,11 +118,12 @@ void HostWatch::take_options(WatchedConnection& connection) {
 
 void HostWatch::note_transfer(const capture::Event& event, const Call& call) {
   if (call.result <= 0) return;
-  const bool is_read = capture::receives_data(call.call);
-  if (!is_read && !capture::sends_data(call.call)) return;
+  const bool is_write = capture::writes_octets(call);
+  const bool is_read = !is_write && capture::receives_data(call.call);
+  if (!is_read && !is_write) return;
   WatchedConnection* connection = connection_of(call);
   if (connection == nullptr) return;
-  if (!is_read) connection->written += static_cast<std::uint64_t>(call.result);
+  if (!is_read) connection->written += capture::octets_of(call);
   std::vector<WatchedRequest>& requests = connection->requests;
   if (is_read != is_server_) {  // it is part of an answer
     if (!requests.empty()) requests.back().is_answered = true;

@@ -68,6 +68,15 @@ std::map<int, int> awaited(const CallStop& stop) {
   return found;
 }
 
+/// The kernel stores the length of each message that it has received or sent.
+std::int64_t octets_of_messages(const CallStop& stop, std::int64_t count) {
+  std::int64_t octets = 0;
+  for (const mmsghdr& message :
+       read_values<mmsghdr>(stop.thread, stop.arguments[1], static_cast<std::size_t>(count)))
+    octets += message.msg_len;
+  return octets;
+}
+
 }  // namespace
 
 std::optional<Call> CallDecoder::enter(const CallStop& stop) {
@@ -209,6 +218,7 @@ bool CallDecoder::leave(const CallStop& stop, std::int64_t result, Call& call) {
   if (is_epoll_wait(kind)) leave_epoll(stop, call);
   if (stop.call->direction != DataDirection::none) {
     call.data = data_text(stop, result);
+    if (kind == Kind::messages) call.value = octets_of_messages(stop, result);
     count_bytes(stop, call);
   }
   return !is_epoll_wait(kind) || result == 0 || !call.ready.empty();
@@ -234,16 +244,19 @@ std::uint64_t CallDecoder::bytes_before(const CallStop& stop, const Call& call) 
   return stop.call->direction == DataDirection::send ? socket->sent : socket->received;
 }
 
-/// recvmmsg(2) and sendmmsg(2) return messages, not bytes; MSG_PEEK leaves the bytes there.
+/// recvmmsg(2) and sendmmsg(2) return messages, and their bytes are the value; MSG_PEEK leaves the
+/// bytes there.
 void CallDecoder::count_bytes(const CallStop& stop, const Call& call) {
   const Kind kind = stop.call->kind;
-  const int flags = kind == Kind::datagram ? 3 : 2;
-  const bool has_flags = kind == Kind::datagram || kind == Kind::message;
+  const int flags = kind == Kind::datagram || kind == Kind::messages ? 3 : 2;
+  const bool has_flags = kind == Kind::datagram || kind == Kind::message || kind == Kind::messages;
   const bool peeks = has_flags && (descriptor_argument(stop, flags) & MSG_PEEK) != 0;
   TracedSocket* socket = sockets_.find(stop.process, call.fd);
-  if (kind == Kind::messages || peeks || socket == nullptr) return;
+  if (peeks || socket == nullptr) return;
   const bool sends = stop.call->direction == DataDirection::send;
-  (sends ? socket->sent : socket->received) += static_cast<std::uint64_t>(call.result);
+  const auto* messages = std::get_if<std::int64_t>(&call.value);
+  const std::int64_t octets = messages != nullptr ? *messages : call.result;
+  (sends ? socket->sent : socket->received) += static_cast<std::uint64_t>(octets);
 }
 
 void CallDecoder::leave_accept(const CallStop& stop, Call& call) {

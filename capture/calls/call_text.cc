@@ -196,7 +196,8 @@ std::string argument_text(const CallStop& stop) {
     case Kind::sendfile:
       return fmt::format("{} bytes", arguments[3]);
     case Kind::splice:
-      return fmt::format("{} bytes", arguments[4]);
+      return fmt::format("fd {} -> fd {}, {} bytes", static_cast<int>(arguments[0]),
+                         static_cast<int>(arguments[2]), arguments[4]);
     case Kind::shutdown:
       return shutdown_text(arguments[1]);
     case Kind::control:

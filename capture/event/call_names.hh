@@ -24,6 +24,10 @@ constexpr bool is_one_of(std::string_view call, const std::array<std::string_vie
 
 constexpr bool receives_data(std::string_view call) { return is_one_of(call, kReceivingCalls); }
 constexpr bool sends_data(std::string_view call) { return is_one_of(call, kSendingCalls); }
+/// Whether the result is a number of messages, not of octets.
+constexpr bool counts_messages(std::string_view call) {
+  return call == "recvmmsg" || call == "sendmmsg";
+}
 constexpr bool waits_for_readiness(std::string_view call) { return is_one_of(call, kPollingCalls); }
 
 /// Whether the call is the wanted one. "recv", "send", "poll" and "accept" mean every call of their

@@ -60,7 +60,20 @@ void keep_option(TrackedSocket& socket, const TrackedCallPointer& option) {
 }  // namespace
 
 bool reads_octets(const Call& call) {
+  if (call.call == "splice")  // "fd 5 -> fd 3, 100 bytes"
+    return call.arguments.starts_with("fd " + std::to_string(call.fd) + " ");
   return receives_data(call.call) && call.arguments.find("PEEK") == std::string::npos;
+}
+
+bool writes_octets(const Call& call) {
+  return call.call == "splice" ? !reads_octets(call) : sends_data(call.call);
+}
+
+std::uint64_t octets_of(const Call& call) {
+  if (call.result <= 0) return 0;
+  if (!counts_messages(call.call)) return static_cast<std::uint64_t>(call.result);
+  const auto* octets = std::get_if<std::int64_t>(&call.value);
+  return octets == nullptr || *octets < 0 ? 0 : static_cast<std::uint64_t>(*octets);
 }
 
 int named_descriptor(const Call& call) {
@@ -164,9 +177,8 @@ void CallTracker::returns(const TrackedCallPointer& entry) {
   if (closes_sending_side(call)) socket->closer = entry;
   if (duplicates(call) && call.result >= 0) set(call, static_cast<int>(call.result), socket);
   if (call.call == "setsockopt" && call.result == 0) keep_option(*socket, entry);
-  const std::uint64_t octets = call.result > 0 ? static_cast<std::uint64_t>(call.result) : 0;
-  if (reads_octets(call)) socket->received += octets;
-  if (sends_data(call.call)) socket->sent += octets;
+  if (reads_octets(call)) socket->received += octets_of(call);
+  if (writes_octets(call)) socket->sent += octets_of(call);
   if (call.call != "close" && call.call != "close_range") return;
   set(call, call.fd, nullptr);
   if (!socket->connection) forget_attempt(socket);

@@ -121,8 +121,8 @@ std::uint32_t CallLedger::read_before(const Call& call) const {
   const SocketPointer socket = tracker_.socket_of(call);
   if (!socket) return 0;
   const auto read = static_cast<std::uint32_t>(socket->received);
-  const bool counts = capture::reads_octets(call) && call.result > 0;
-  return read - (counts ? static_cast<std::uint32_t>(call.result) : 0U);
+  const std::uint64_t own = capture::reads_octets(call) ? capture::octets_of(call) : 0;
+  return read - static_cast<std::uint32_t>(own);
 }
 
 const FlowKey* CallLedger::flow_of(const Call& call) const {

@@ -116,7 +116,8 @@ void add_answer(StyledText& text, const Call& call, const HostNames& names, cons
     return;
   }
   text.add(fmt::format(" = {}", call.result));
-  if (const std::string stored = stored_text(call, style); !stored.empty()) text.add(" " + stored);
+  if (const std::string stored = stored_text(call, style); !stored.empty())
+    text.add(capture::counts_messages(call.call) ? ", " + stored + " bytes" : " " + stored);
   if (is_poll(call)) add_poll_answer(text, call);
   if (transfers_data(call)) add_data(text, call, style);
   if (call.call.starts_with("accept") && call.remote)

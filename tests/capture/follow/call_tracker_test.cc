@@ -192,6 +192,35 @@ TEST_CASE("octets that are only peeked at are not read") {
   CHECK(socket->received == 10);
 }
 
+TEST_CASE("the result of recvmmsg and sendmmsg is no number of octets") {
+  Call call{.phase = CallPhase::leave, .call = "recvmmsg", .result = 2};
+  CHECK(octets_of(call) == 0);  // not known
+  call.value = std::int64_t{30};
+  CHECK(octets_of(call) == 30);
+  call.call = "recvmsg";
+  CHECK(octets_of(call) == 2);
+  call.result = -1;
+  CHECK(octets_of(call) == 0);
+  CallTracker tracker;
+  CallsOf kang(tracker);
+  const auto socket = kang.named("connect", 3, 0).socket;
+  kang.did("recvmmsg", 3, 2);
+  kang.did("sendmmsg", 3, 2);
+  kang.did("send", 3, 7);
+  CHECK(socket->received == 0);
+  CHECK(socket->sent == 7);
+}
+
+TEST_CASE("a splice moves octets in one direction") {
+  CallTracker tracker;
+  CallsOf kang(tracker);
+  const auto socket = kang.named("connect", 3, 0).socket;
+  kang.did("splice", 3, 10, "fd 3 -> fd 5, 100 bytes");
+  kang.did("splice", 3, 7, "fd 33 -> fd 3, 100 bytes");
+  CHECK(socket->received == 10);
+  CHECK(socket->sent == 7);
+}
+
 TEST_CASE("after a RST, the local end without its address is the same connection") {
   CallTracker tracker;
   CallsOf kang(tracker);
