@@ -6,10 +6,10 @@
 
 namespace tcplab::dnc {
 
-inline constexpr std::array<std::string_view, 24> kCallNames = {
-    "accept",    "bind",       "capset",     "close",   "connect",    "dup",
-    "fcntl",     "fork",       "getsockopt", "ioctl",   "kill",       "listen",
-    "poll",      "read",       "recv",       "recvmsg", "send",       "sendmsg",
-    "setrlimit", "setsockopt", "shutdown",   "socket",  "socketpair", "write"};
+inline constexpr std::array<std::string_view, 26> kCallNames = {
+    "accept",   "bind",       "capset",     "close",  "connect", "dup",       "fcntl",
+    "fork",     "getsockopt", "ioctl",      "kill",   "listen",  "pipe2",     "poll",
+    "read",     "recv",       "recvmsg",    "send",   "sendmsg", "setrlimit", "setsockopt",
+    "shutdown", "socket",     "socketpair", "splice", "write"};
 
 }  // namespace tcplab::dnc

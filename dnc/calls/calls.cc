@@ -28,16 +28,6 @@ void describe_entry(const pollfd& entry, ArgumentText& into) {
   into << "}";
 }
 
-void describe_flags(int flags, ArgumentText& into) {
-  bool any = false;
-  for (const auto& [name, flag] : kMessageFlags) {
-    if ((flags & flag) == 0) continue;
-    into << (any ? "|" : "") << name;
-    any = true;
-  }
-  if (!any) into << "0";
-}
-
 std::int64_t signed_size(std::size_t size) { return static_cast<std::int64_t>(size); }
 
 std::string_view received(const CallRecord& record, std::span<const char> buffer) {
@@ -66,6 +56,16 @@ std::string_view shutdown_name(int how) {
 }
 
 std::span<const MessageFlag> message_flags() { return kMessageFlags; }
+
+void describe_flags(int flags, ArgumentText& into) {
+  bool any = false;
+  for (const auto& [name, flag] : kMessageFlags) {
+    if ((flags & flag) == 0) continue;
+    into << (any ? "|" : "") << name;
+    any = true;
+  }
+  if (!any) into << "0";
+}
 
 CallResult Calls::socket(int family, bool non_blocking) {
   CallRecord record{.call = "socket"};

@@ -5,7 +5,6 @@
 #include <poll.h>
 
 #include <array>
-#include <cerrno>
 #include <chrono>
 #include <deque>
 #include <optional>
@@ -13,21 +12,13 @@
 #include <string>
 #include <string_view>
 
+#include "dnc/calls/made_call.hh"
 #include "dnc/calls/recorder.hh"
 #include "dnc/calls/socket_address.hh"
 #include "dnc/calls/socket_option.hh"
 #include "dnc/calls/tcp_info_text.hh"
 
 namespace tcplab::dnc {
-
-/// The result of a call, and errno if the result is -1.
-struct CallResult {
-  long result = 0;
-  int error = 0;
-
-  bool failed() const { return result == -1; }
-  int fd() const { return static_cast<int>(result); }
-};
 
 /// `ready` if the caller knows that the call will not block: poll(2) has just said so, or the
 /// descriptor is a file.
@@ -112,16 +103,13 @@ private:
 /// Returns "SHUT_WR"; empty if `how` is not valid.
 std::string_view shutdown_name(int how);
 std::span<const MessageFlag> message_flags();
+/// Writes "MSG_PEEK|MSG_DONTWAIT"; "0" if there is none.
+void describe_flags(int flags, ArgumentText& into);
 std::span<const SocketIoctl> socket_ioctls();
 
-/// Records the start of a call, and makes it by calling `call`. The caller records its end.
 template <typename Call>
 CallResult Calls::make(CallRecord& record, Call call) {
-  recorder_.enter(record);
-  errno = 0;
-  record.result = call();
-  record.error = record.failed() ? errno : 0;
-  return {.result = static_cast<long>(record.result), .error = record.error};
+  return make_call(recorder_, record, call);
 }
 
 }  // namespace tcplab::dnc

@@ -45,7 +45,7 @@ public:
   std::string execute(std::string_view line);
 
 private:
-  static const std::array<Command, 29> kCommands;  // in the order of the help
+  static const std::array<Command, 31> kCommands;  // in the order of the help
 
   void describe_state(ArgumentText& into) const override;
   bool set_up();
@@ -60,7 +60,7 @@ private:
   Opening opening_;
   ReplSockets sockets_;
   ConnectionCommands connection_{options_, calls_, sockets_};
-  TransferCommands transfer_{options_, calls_, sockets_};
+  TransferCommands transfer_{options_, calls_, MessageCalls(recorder_), sockets_};
   DescriptorCommands descriptors_{calls_, sockets_};
   ProcessCommands process_{options_, calls_, sockets_};
   OptionCommands socket_options_{calls_, sockets_};

@@ -22,7 +22,7 @@ std::string run_own(Repl& repl, const Words& arguments) {
 
 }  // namespace
 
-const std::array<Repl::Command, 29> Repl::kCommands = {
+const std::array<Repl::Command, 31> Repl::kCommands = {
     Command{"socket", "[4|6] [nonblock]", "create a TCP socket and select it", 0, 2,
             run_in<&Repl::connection_, &ConnectionCommands::socket>},
     Command{"bind", "[HOST] PORT", "bind the socket; port 0 is any free port", 1, 2,
@@ -46,6 +46,11 @@ const std::array<Repl::Command, 29> Repl::kCommands = {
     Command{"send", "TEXT [FLAG...]",
             "send with flags: oob, dontwait, nosignal, more, eor, zerocopy", 1, 8,
             run_in<&Repl::transfer_, &TransferCommands::send>},
+    Command{"recvmsg", "[N] [FLAG...]",
+            "the same, and print the control messages: TCP_INQ, SO_TIMESTAMPING", 0, 8,
+            run_in<&Repl::transfer_, &TransferCommands::recvmsg>},
+    Command{"splice", "in|out [N]", "move at most N bytes from the socket into a pipe, or back", 1,
+            2, run_in<&Repl::transfer_, &TransferCommands::splice>},
     Command{"shutdown", "rd|wr|rdwr|N", "shut down one direction, or both", 1, 1,
             run_in<&Repl::connection_, &ConnectionCommands::shutdown>},
     Command{"close", "[FD]", "close the socket, or this one", 0, 1,

@@ -15,6 +15,7 @@ namespace tcplab::dnc {
 namespace {
 
 constexpr int kMaxBytes = 1 << 30;  // in one call
+constexpr int kPipeBytes = 65536;   // that a pipe holds (pipe(7))
 
 std::string data_text(std::string_view call, const CallResult& answer,
                       const std::vector<char>& bytes) {
@@ -69,6 +70,35 @@ std::string TransferCommands::recv(const Words& arguments) {
   const CallResult answer = calls_.receive(fd, buffer_, flags);
   if ((flags & MSG_TRUNC) != 0) return answer_text("recv", answer);
   return data_text("recv", answer, buffer_);
+}
+
+std::string TransferCommands::recvmsg(const Words& arguments) {
+  const int fd = sockets_.selected();
+  const bool sized = !arguments.empty() && is_number(arguments.front());
+  buffer_.resize(sized ? static_cast<std::size_t>(parse_number(arguments[0], 0, kMaxBytes))
+                       : options_.exchange.read_size);
+  const int flags = parse_flags(arguments.begin() + (sized ? 1 : 0), arguments.end());
+  ControlData control;
+  const CallResult answer = messages_.receive(fd, buffer_, flags, control);
+  std::string text = (flags & MSG_TRUNC) != 0 ? answer_text("recvmsg", answer)
+                                              : data_text("recvmsg", answer, buffer_);
+  if (!control.text().empty()) text.insert(text.size() - 1, " {" + control.text() + "}");
+  return text;
+}
+
+std::string TransferCommands::splice(const Words& arguments) {
+  const bool receives = arguments[0] == "in";
+  if (!receives && arguments[0] != "out")
+    throw base::UsageError("splice in: from the socket into the pipe; splice out: back");
+  const int fd = sockets_.selected();
+  const auto count = static_cast<std::size_t>(
+      arguments.size() > 1 ? parse_number(arguments[1], 0, kMaxBytes) : kPipeBytes);
+  if (pipe_[0] < 0) {
+    const CallResult answer = messages_.pipe(pipe_);
+    if (answer.failed()) return answer_text("pipe2", answer);
+  }
+  return answer_text("splice", receives ? messages_.splice(fd, pipe_[1], fd, count)
+                                        : messages_.splice(pipe_[0], fd, fd, count));
 }
 
 std::string TransferCommands::send(const Words& arguments) {
