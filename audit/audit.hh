@@ -99,8 +99,9 @@ struct Cell {
   std::string side;    // "client", "server" or "path"
   std::string client;  // hosts
   std::string server;
-  std::string command;            // the client's command line; empty if no program started
-  std::string server_command;     // of the program that had the connection
+  std::string command;         // the client's command line; empty if no program started
+  std::string library{};       // that the client's traceback names, or of another cell; else empty
+  std::string server_command;  // of the program that had the connection
   bool has_stock_timers = false;  // the kernel's own, so its defaults are known
   base::nanoseconds limit{};
   std::string run;   // the name of the run's folder; cell_of() takes the scenario's name
@@ -112,10 +113,11 @@ struct Cell {
   std::string trouble;  // why the run itself did not work; empty if it did
 
   std::optional<capture::AuditReaction> reaction{};  // to the command of --after, if it came
-  bool has_failure_ended = false;                    // before the request was judged
-  std::optional<base::nanoseconds> took{};           // from the failure, or the start, to the end
-  std::optional<base::nanoseconds> took_after{};     // from the end of the failure
-  std::optional<Noticed> noticed{};                  // by the client
+  bool ends_after_limit = false;            // the failure would have ended only after the limit
+  bool has_failure_ended = false;           // before the request was judged
+  std::optional<base::nanoseconds> took{};  // from the failure, or the start, to the end
+  std::optional<base::nanoseconds> took_after{};  // from the end of the failure
+  std::optional<Noticed> noticed{};               // by the client
   std::optional<Noticed> server_noticed{};
   bool is_client_gone = false;         // its host or program was the failure: the server is asked
   bool is_client_frozen = false;       // its kernel answers for it

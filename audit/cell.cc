@@ -7,6 +7,7 @@
 #include "audit/cell_advice.hh"
 #include "audit/cell_reason.hh"
 #include "audit/host_watch.hh"
+#include "audit/library.hh"
 #include "audit/notice.hh"
 #include "audit/notice_search.hh"
 #include "base/error.hh"
@@ -26,8 +27,6 @@ using capture::ProgramChange;
 
 namespace {
 
-constexpr std::string_view kStock = "stock";
-constexpr std::string_view kAfter = "after";  // the program of --after
 constexpr std::uint16_t kDns = 53;
 constexpr base::nanoseconds kSlowLookup = std::chrono::seconds(1);
 
@@ -55,6 +54,7 @@ public:
     }
     count_connections();
     count_requests();
+    if (const Library* library = library_in(errors_)) cell_.library = library->settings.names;
     if (marks_.failure)
       judge();
     else if (marks_.begins && marks_.judged)
@@ -67,7 +67,7 @@ private:
     if (const auto* note = std::get_if<AuditNote>(&event.body)) note_mark(event.at, *note);
     if (const auto* run = std::get_if<capture::RunStart>(&event.body)) {
       cell_.run = run->scenario;
-      cell_.has_stock_timers = run->timers == kStock;
+      cell_.has_stock_timers = run->timers == "stock";
     }
     const auto* end = std::get_if<capture::RunEnd>(&event.body);
     if (end != nullptr &&
@@ -86,6 +86,7 @@ private:
         cell_.moment_title = note.moment_title.empty() ? note.moment : note.moment_title;
         cell_.side = note.side;
         cell_.limit = note.limit;
+        cell_.ends_after_limit = note.lasts > note.limit;
         cell_.client = note.client;
         cell_.server = note.server;
         program_ = note.program;
@@ -158,11 +159,12 @@ private:
     const bool is_client = is_client_program(program.host, program.program);
     if (program.change == ProgramChange::started) {
       if (is_client) cell_.command = program.command;
-      if (program.host == cell_.server && program.program != kAfter)
+      if (program.host == cell_.server && program.program != "after")
         cell_.server_command = program.command;
     }
     const bool has_ended =
         program.change == ProgramChange::exited || program.change == ProgramChange::killed;
+    if (is_client && program.stream == "stderr") errors_ += program.text;
     if (!is_client || !has_ended) return;
     client_ended_ = event.at;
     cell_.is_client_gone |= cell_.side == "client" && program.change == ProgramChange::killed;
@@ -193,8 +195,6 @@ private:
     });
     return found == server_.connections().end() ? nullptr : &*found;
   }
-
-  bool has_endless_wait() const { return !waits().empty() && !has_timed_wait(); }
 
   void count_connections() {
     cell_.connections = static_cast<int>(client_.connections().size());
@@ -283,16 +283,17 @@ private:
     const WatchedConnection* connection =
         seen && seen->connection != nullptr ? seen->connection : client_.last();
     if (connection != nullptr) cell_.options = connection->options;
-    cell_.reason = cell_.is_client_gone ? Reason::nothing
-                                        : reason_of({.outcome = cell_.outcome,
-                                                     .sighting = seen ? &*seen : nullptr,
-                                                     .connection = connection,
-                                                     .server_end = server_end_of(connection),
-                                                     .failure = *marks_.failure,
-                                                     .has_icmp_error = has_icmp_error(),
-                                                     .is_server_frozen = is_server_frozen_,
-                                                     .is_lookup_slow = is_lookup_slow(),
-                                                     .has_endless_wait = has_endless_wait()});
+    cell_.reason = cell_.is_client_gone
+                       ? Reason::nothing
+                       : reason_of({.outcome = cell_.outcome,
+                                    .sighting = seen ? &*seen : nullptr,
+                                    .connection = connection,
+                                    .server_end = server_end_of(connection),
+                                    .failure = *marks_.failure,
+                                    .has_icmp_error = has_icmp_error(),
+                                    .is_server_frozen = is_server_frozen_,
+                                    .is_lookup_slow = is_lookup_slow(),
+                                    .has_endless_wait = !waits().empty() && !has_timed_wait()});
     cell_.waits_with_timeout = has_timed_wait();
     find_replaced_error();
     judge_server();
@@ -323,8 +324,8 @@ private:
     const std::vector<int> errors = errors_in(events_, client_scope());
     if (errors.size() < 2 || errors.front() == errors.back()) return;
     // Some programs, such as curl, have words of their own for the last error.
-    const bool is_last_told = is_in_text(errors.back()) || cell_.opened_again > 0;
-    if (is_last_told && !is_in_text(errors.front())) cell_.first_error = errors.front();
+    if ((is_in_text(errors.back()) || cell_.opened_again > 0) && !is_in_text(errors.front()))
+      cell_.first_error = errors.front();
   }
 
   /// When the server's end of a connection that the client's failure or the path's hit was closed.
@@ -369,6 +370,7 @@ private:
   Cell cell_;
   Marks marks_;
   std::string program_;
+  std::string errors_;  // what the client wrote to standard error
   HostWatch client_{"", false};
   HostWatch server_{"", true};
   Instant last_{};

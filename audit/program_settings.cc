@@ -42,16 +42,15 @@ constexpr std::array kPrograms = {
                     "-X socket.connection.setup.timeout.ms=10000"},
     // proxies
     ProgramSettings{"nginx",
-                    "to clients, listen ... so_keepalive=10s:5s:4; to servers, "
                     "proxy_socket_keepalive on, with sysctl "
                     "net.ipv4.tcp_keepalive_time=10 "
                     "net.ipv4.tcp_keepalive_intvl=5 net.ipv4.tcp_keepalive_probes=4",
-                    "", "proxy_read_timeout 30s", "proxy_connect_timeout 10s"},
-    ProgramSettings{"haproxy",
-                    "option srvtcpka with srvtcpka-idle 10s, srvtcpka-intvl 5s, srvtcpka-cnt 4; to "
-                    "clients, the same with clitcpka",
-                    "tcp-ut 30s on the server's or bind's line", "timeout server 30s",
-                    "timeout connect 10s"},
+                    "", "proxy_read_timeout 30s", "proxy_connect_timeout 10s",
+                    "so_keepalive=10s:5s:4 in the listen directive"},
+    ProgramSettings{
+        "haproxy", "option srvtcpka; srvtcpka-idle 10s; srvtcpka-intvl 5s; srvtcpka-cnt 4",
+        "tcp-ut 30s on the server's or bind's line", "timeout server 30s", "timeout connect 10s",
+        "option clitcpka; clitcpka-idle 10s; clitcpka-intvl 5s; clitcpka-cnt 4"},
     // servers
     ProgramSettings{"postgres postmaster pg_ctl pg_ctlcluster",
                     "tcp_keepalives_idle=10, tcp_keepalives_interval=5, tcp_keepalives_count=4",
@@ -65,27 +64,29 @@ constexpr std::array kPrograms = {
                     "s.setsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPINTVL, 5); "
                     "s.setsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPCNT, 4)",
                     "s.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 30000)",
-                    "s.settimeout(30); with requests, timeout=(10, 30)",
-                    "socket.create_connection(address, timeout=10)"},
+                    "s.settimeout(30)", "socket.create_connection(address, timeout=10)"},
     // libuv adds 10 probes, each after 1 s.
     ProgramSettings{"node nodejs", "socket.setKeepAlive(true, 10000)", "",
                     "request.setTimeout(30000); with fetch, AbortSignal.timeout(30000)",
                     "AbortSignal.timeout(10000)"},
     ProgramSettings{
         "java",
-        "socket.setOption(StandardSocketOptions.SO_KEEPALIVE, true), "
-        "socket.setOption(ExtendedSocketOptions.TCP_KEEPIDLE, 10), "
-        "socket.setOption(ExtendedSocketOptions.TCP_KEEPINTERVAL, 5), "
+        "socket.setOption(StandardSocketOptions.SO_KEEPALIVE, true); "
+        "socket.setOption(ExtendedSocketOptions.TCP_KEEPIDLE, 10); "
+        "socket.setOption(ExtendedSocketOptions.TCP_KEEPINTERVAL, 5); "
         "socket.setOption(ExtendedSocketOptions.TCP_KEEPCOUNT, 4)",
         "",
-        "HttpRequest.Builder.timeout(Duration.ofSeconds(30)), Socket.setSoTimeout(30000); "
-        "in pgjdbc, socketTimeout=30",
+        "socket.setSoTimeout(30000); with HttpClient, .timeout(Duration.ofSeconds(30)) of the "
+        "request's builder",
         "HttpClient.Builder.connectTimeout(Duration.ofSeconds(10))"},
     ProgramSettings{
         "go",
         "net.Dialer{KeepAliveConfig: net.KeepAliveConfig{Enable: true, Idle: 10 * time.Second, "
-        "Interval: 5 * time.Second, Count: 4}}",
-        "", "http.Client{Timeout: 30 * time.Second}", "net.Dialer{Timeout: 10 * time.Second}"},
+        "Interval: 5 * time.Second, Count: 4}} (Go 1.23)",
+        // 18 is TCP_USER_TIMEOUT, which the package syscall does not have.
+        "net.Dialer{Control: func(_, _ string, c syscall.RawConn) error { return c.Control(func(fd "
+        "uintptr) { syscall.SetsockoptInt(int(fd), syscall.IPPROTO_TCP, 18, 30000) }) }}",
+        "http.Client{Timeout: 30 * time.Second}", "net.Dialer{Timeout: 10 * time.Second}"},
     ProgramSettings{"php", "", "", "default_socket_timeout=30", "default_socket_timeout=30"},
     ProgramSettings{"ruby", "", "", "Net::HTTP#read_timeout = 30", "Net::HTTP#open_timeout = 10"},
     ProgramSettings{"perl", "", "", "LWP::UserAgent->new(timeout => 30)",

@@ -13,6 +13,7 @@ struct ProgramSettings {
   std::string_view user_timeout;
   std::string_view application_timeout;
   std::string_view connect_timeout;
+  std::string_view to_clients{};  // keepalive of a proxy's connections to its clients
 };
 
 /// Returns the row of the program in a command line, also behind `sh -c`; null if it is not known.

@@ -259,6 +259,7 @@
 ---@field moment? string
 ---@field moment_title? string
 ---@field side? string where it fails: client, server or path
+---@field lasts? number seconds after which the failure ends
 ---@field limit? number seconds that the client may take
 ---@field client? string the host that the request comes from
 ---@field server? string the host that answers
@@ -315,10 +316,10 @@
 ---@alias call_name
 ---| "accept" | "accept4" | "bind" | "capset" | "close" | "connect" | "dup" | "dup2" | "dup3"
 ---| "epoll_ctl" | "epoll_pwait" | "epoll_pwait2" | "epoll_wait" | "fcntl" | "fork" | "getsockopt"
----| "ioctl" | "kill" | "listen" | "poll" | "ppoll" | "preadv2" | "pselect6" | "pwritev2"
----| "read" | "readv" | "recv" | "recvfrom" | "recvmmsg" | "recvmsg" | "select" | "send"
----| "sendfile" | "sendmmsg" | "sendmsg" | "sendto" | "setrlimit" | "setsockopt" | "shutdown"
----| "socket" | "socketpair" | "splice" | "write" | "writev"
+---| "ioctl" | "kill" | "listen" | "pipe2" | "poll" | "ppoll" | "preadv2" | "pselect6"
+---| "pwritev2" | "read" | "readv" | "recv" | "recvfrom" | "recvmmsg" | "recvmsg" | "select"
+---| "send" | "sendfile" | "sendmmsg" | "sendmsg" | "sendto" | "setrlimit" | "setsockopt"
+---| "shutdown" | "socket" | "socketpair" | "splice" | "write" | "writev"
 
 ---@alias errno_name
 ---| "EAGAIN" | "ECONNREFUSED" | "ECONNRESET" | "EHOSTUNREACH" | "EINPROGRESS" | "EINTR"

@@ -5,6 +5,7 @@
 #include <sstream>
 #include <utility>
 
+#include "audit/library.hh"
 #include "base/error.hh"
 #include "base/output_file.hh"
 #include "capture/event/event_log.hh"
@@ -66,6 +67,7 @@ audit::Audit read_audit(const std::string& title, const std::vector<fs::path>& r
     audit.cells.push_back(audit::cell_of(std::move(events)));
     audit.cells.back().run = run.filename().string();
   }
+  audit::share_libraries(audit);
   return audit;
 }
 

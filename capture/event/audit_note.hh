@@ -48,6 +48,7 @@ struct AuditNote {
   std::string moment;         // begins: "waiting"
   std::string moment_title;   // begins
   std::string side;           // begins: where it fails, "client", "server" or "path"
+  base::nanoseconds lasts{};  // begins: when the failure ends by itself; 0: at once, or never
   base::nanoseconds limit{};  // begins: how long the client may take
   std::string client;         // begins: the host that the request comes from
   std::string server;         // begins: the host that answers it

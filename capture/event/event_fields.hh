@@ -321,6 +321,7 @@ void fields(auto&& archive, Is<AuditNote> auto& note) {
   archive.unless_empty("moment", note.moment);
   archive.unless_empty("moment_title", note.moment_title);
   archive.unless_empty("side", note.side);
+  archive.unless_empty("lasts", note.lasts);
   archive.unless_empty("limit", note.limit);
   archive.unless_empty("client", note.client);
   archive.unless_empty("server", note.server);

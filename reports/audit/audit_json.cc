@@ -76,6 +76,7 @@ Json cell_json(const audit::Cell& cell) {
                                   {"run", &cell.run},
                                   {"page", &cell.page},
                                   {"command", &cell.command},
+                                  {"library", &cell.library},
                                   {"server_command", &cell.server_command},
                                   {"trouble", &cell.trouble}})
     add(object, key, *text);

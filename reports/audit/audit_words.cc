@@ -29,10 +29,15 @@ std::string user_timeout_words(const audit::SocketOptions& options) {
          set_by(options, "TCP_USER_TIMEOUT");
 }
 
+/// It ends SYNs, too (tcp_write_timeout() in net/ipv4/tcp_timer.c), and a closed window whose
+/// probes are answered (tcp_probe_timer(); since Linux 5.11).
+bool has_user_timeout(const audit::Cell& cell) {
+  return cell.options.user_timeout && cell.options.user_timeout->count() > 0;
+}
+
 std::string with_user_timeout(const audit::Cell& cell) {
-  const bool is_set = cell.options.user_timeout && cell.options.user_timeout->count() > 0;
   return keepalive_words(cell.options, cell.has_stock_timers) +
-         (is_set ? ", with the " + user_timeout_words(cell.options) : "");
+         (has_user_timeout(cell) ? ", with the " + user_timeout_words(cell.options) : "");
 }
 
 std::string syn_words(const audit::Cell& cell) {
@@ -77,17 +82,19 @@ std::string unless_timer(const audit::Cell& cell) {
   return cell.waits_with_timeout ? "; a timer of the program may end it before" : "";
 }
 
-/// What a client that hangs waits for.
+/// What a client that hangs waits for, while the failure lasts.
 std::string hang_words(const audit::Cell& cell) {
   switch (cell.reason) {
     case audit::Reason::waits_for_name:
       return "DNS has not replied";
     case audit::Reason::waits_for_syn:
-      return "still retransmitting the SYN; " + syn_words(cell) + unless_timer(cell);
+      return "still retransmitting the SYN; " +
+             (has_user_timeout(cell) ? user_timeout_words(cell.options) + ", or before it, " : "") +
+             syn_words(cell) + unless_timer(cell);
     case audit::Reason::waits_for_retransmissions:
       return "still retransmitting; " +
-             (cell.options.user_timeout ? user_timeout_words(cell.options)
-                                        : retransmission_words(cell)) +
+             (has_user_timeout(cell) ? user_timeout_words(cell.options)
+                                     : retransmission_words(cell)) +
              unless_timer(cell);
     case audit::Reason::waits_for_keepalive:
       return with_user_timeout(cell) + " would end it" + unless_timer(cell);
@@ -100,7 +107,10 @@ std::string hang_words(const audit::Cell& cell) {
       return "the peer's kernel answers, so no timer of TCP ends it" +
              std::string(cell.waits_with_timeout ? "; a timer of the program may" : "");
     case audit::Reason::zero_window:
-      return "the peer's window is closed, and its kernel answers the probes";
+      return has_user_timeout(cell)
+                 ? "the peer's window is closed; " + user_timeout_words(cell.options) +
+                       " would end it, though its kernel answers the probes" + unless_timer(cell)
+                 : "the peer's window is closed, and its kernel answers the probes";
     case audit::Reason::waits_for_own_timer:
       return "only a timer of the program would end it: keepalive is off, everything is "
              "acknowledged";
@@ -267,7 +277,9 @@ std::string reason_words(const audit::Cell& cell) {
     case audit::Reason::zero_window:
     case audit::Reason::waits_for_own_timer:
     case audit::Reason::forever:
-      return hang_words(cell);
+      return (cell.ends_after_limit ? "the failure ends only after the limit; while it lasts: "
+                                    : "") +
+             hang_words(cell);
   }
   return "";
 }

@@ -272,7 +272,8 @@ end
 function Cell:introduce()
   local case = self.case
   self.lab:audit {
-    step = "begins", limit = self.limit, client = "client", program = "client",
+    step = "begins", limit = self.limit, lasts = case.failure and case.failure.lasts,
+    client = "client", program = "client",
     server = not (case.failure and case.failure.fools_server) and "server" or nil,
     failure = case.failure and case.failure.name,
     failure_title = case.failure and case.failure.title,

@@ -10,6 +10,7 @@ using namespace tcplab::audit;
 using namespace tcplab::reports;
 using namespace std::chrono_literals;
 using Catch::Matchers::Contains;
+using Catch::Matchers::StartsWith;
 using tcplab::capture::AuditOutcome;
 
 namespace {
@@ -118,6 +119,53 @@ TEST_CASE("advice on keepalive sets its times, and not only one of them") {
     CHECK_THAT(keepalive("java A"), Contains(option));
   for (const char* option : {"Enable: true", "Idle: 10", "Interval: 5", "Count: 4"})
     CHECK_THAT(keepalive("go run a.go"), Contains(option));
+}
+
+TEST_CASE("advice has the spelling of the library that a traceback names, with its documentation") {
+  const auto advice = [](const char* library, Advice each) {
+    Cell cell{.command = "python3 a.py", .library = library};
+    cell.advice = {each};
+    return advice_words(cell).front();
+  };
+  CHECK_THAT(advice("redis-py", Advice::set_keepalive),
+             Contains("with redis-py (its traceback names it): socket_keepalive=True") &&
+                 Contains("; see https://redis-py"));
+  // libpq has none.
+  CHECK_THAT(advice("psycopg2", Advice::set_application_timeout), Contains("`timeout 30` before"));
+  CHECK_THAT(advice("", Advice::set_application_timeout), Contains(": s.settimeout(30)"));
+}
+
+TEST_CASE(
+    "what ends a wait is said for the time of the failure, if the limit comes before its end") {
+  Cell cell{.failure = "unplugged-30-s", .is_judged = true};
+  cell.outcome = AuditOutcome::hangs;
+  cell.reason = Reason::forever;
+  CHECK_THAT(reason_words(cell), StartsWith("nothing would ever end this"));
+  cell.ends_after_limit = true;
+  CHECK_THAT(reason_words(cell), StartsWith("the failure ends only after the limit; while it "
+                                            "lasts: nothing would ever end this"));
+}
+
+TEST_CASE("TCP_USER_TIMEOUT ends a SYN and a closed window, too") {
+  Cell cell{.failure = "power-off", .is_judged = true};
+  cell.outcome = AuditOutcome::hangs;
+  cell.reason = Reason::waits_for_syn;
+  CHECK_THAT(reason_words(cell), !Contains("TCP_USER_TIMEOUT"));
+  cell.options.user_timeout = 60s;
+  CHECK_THAT(reason_words(cell), Contains("TCP_USER_TIMEOUT of 60 s set by the program, or before "
+                                          "it, kernel default: tcp_syn_retries"));
+  cell.reason = Reason::zero_window;
+  CHECK_THAT(reason_words(cell), Contains("TCP_USER_TIMEOUT of 60 s set by the program would end"));
+  cell.options.user_timeout = 0s;  // off
+  CHECK_THAT(reason_words(cell), !Contains("TCP_USER_TIMEOUT"));
+}
+
+TEST_CASE("a proxy spells keepalive to its clients in another way than to its servers") {
+  Cell cell{.command = "haproxy -f x", .server_command = "haproxy -f x"};
+  cell.advice = {Advice::set_keepalive, Advice::set_server_keepalive};
+  const auto words = advice_words(cell);
+  CHECK_THAT(words[0], Contains("srvtcpka-idle 10s") && !Contains("clitcpka"));
+  CHECK_THAT(words[1], Contains("clitcpka-idle 10s") && !Contains("srvtcpka"));
 }
 
 TEST_CASE("a wait with a timeout may end before TCP gives up") {
