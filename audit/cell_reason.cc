@@ -97,10 +97,11 @@ Reason noticed_reason(const ReasonFacts& facts) {
   return Reason::not_known;
 }
 
-/// Whether the server's kernel retransmits what the client has not acknowledged.
+/// Whether the server's kernel retransmits what the client has not acknowledged. It may have given
+/// up.
 bool retransmits(const WatchedConnection* end, base::Instant failure) {
-  return end != nullptr && end->has_unacknowledged() && end->last_retransmission &&
-         *end->last_retransmission > failure;
+  return end != nullptr && !end->finished && end->has_unacknowledged() &&
+         end->last_retransmission && *end->last_retransmission > failure;
 }
 
 Reason hang_reason(const ReasonFacts& facts) {

@@ -98,6 +98,7 @@ void HostWatch::note_state(const capture::Event& event, const State& state) {
 
 void HostWatch::note_call(const capture::Event& event, const Call& call) {
   const capture::CallTracker::Step step = tracker_.note(call, event.at);
+  if (call.call == "connect" && call.remote && step.socket) connecting_[*call.remote] = step.socket;
   if (call.phase == capture::CallPhase::enter) return;
   const auto ends = step.socket ? step.socket->ends() : std::nullopt;
   if (WatchedConnection* connection = ends ? find(ends->source, ends->destination) : nullptr)
@@ -107,9 +108,15 @@ void HostWatch::note_call(const capture::Event& event, const Call& call) {
   if (WatchedConnection* connection = connection_of(call)) connection->is_shut_down = true;
 }
 
-/// The options that a socket had before it was connected are those of the connection.
+/// The options that a socket had before it was connected are those of the connection. Until
+/// connect(2) returns, its local end is not known: then they are those of the newest connect(2) to
+/// that remote end.
 void HostWatch::take_options(WatchedConnection& connection) {
-  const auto socket = tracker_.socket_of(host_, {connection.local, connection.remote});
+  auto socket = tracker_.socket_of(host_, {connection.local, connection.remote});
+  if (!socket && !connection.is_established) {
+    const auto connecting = connecting_.find(connection.remote);
+    if (connecting != connecting_.end()) socket = connecting->second;
+  }
   if (!socket) return;
   connection.options = {};
   for (const capture::TrackedCallPointer& option : socket->options)

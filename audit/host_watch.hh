@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -91,7 +92,8 @@ private:
   bool is_server_;
   std::vector<WatchedConnection> connections_{};
   capture::CallTracker tracker_;
-  std::set<std::uint64_t> frames_;  // that this host sent
+  std::set<std::uint64_t> frames_;                                      // that this host sent
+  std::map<base::Endpoint, capture::TrackedSocketPointer> connecting_;  // by the remote end
 };
 
 }  // namespace tcplab::audit

@@ -69,3 +69,20 @@ TEST_CASE("a connection has the options of its socket, whatever is seen first") 
     CHECK(watch.connections().front().options.interval == 30);
   }
 }
+
+TEST_CASE("a connection has the options of its socket while connect(2) waits") {
+  HostWatch watch("client", false);
+  note(watch, 1s, call("socket", "AF_INET, SOCK_STREAM", 5));
+  note(watch, 2s, call("setsockopt", "TCP_USER_TIMEOUT = 60000"));
+  Call waits = call("connect", "10.0.0.2:80");
+  waits.phase = capture::CallPhase::enter;
+  waits.remote = kThere;  // the local end is not known yet
+  note(watch, 3s, waits);
+  State begins = state(TcpState::closed, TcpState::syn_sent);
+  note(watch, 3s, begins);
+  REQUIRE(watch.connections().size() == 1);
+  CHECK(watch.connections().front().options.user_timeout == 60s);
+  begins.remote.port = 81;  // another connection
+  note(watch, 4s, begins);
+  CHECK_FALSE(watch.connections().back().options.user_timeout);
+}

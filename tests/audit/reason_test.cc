@@ -189,6 +189,9 @@ TEST_CASE("a client without the answer waits for the server's retransmissions") 
   server.last_retransmission = from_nanoseconds(2000);
   CHECK(reason() == Reason::server_retransmits);
   CHECK(reason(true) == Reason::server_retransmits);
+  server.finished = from_nanoseconds(9000);  // it has given up
+  CHECK(reason() == Reason::forever);
+  server.finished.reset();
   server.tracker.receive({.sequence = 8, .acknowledgment = 105, .window = 1000, .ack = true});
   CHECK(reason() == Reason::forever);
 }

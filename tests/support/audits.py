@@ -35,10 +35,11 @@ def words(text, *arguments):
 
 class Audit:
     """A finished `tcplab audit`."""
+    timeout = 300
 
     def __init__(self, out, *arguments):
         done = subprocess.run([lab.TCPLAB, "audit", *arguments], capture_output=True, text=True,
-                              cwd=out, check=False, timeout=300)
+                              cwd=out, check=False, timeout=self.timeout)
         self.out = Path(out)
         self.status, self.output, self.errors = done.returncode, done.stdout, done.stderr
 
