@@ -25,12 +25,6 @@ constexpr std::array kSocketIoctls = {
     SocketIoctl{"atmark", "SIOCATMARK", SIOCATMARK},
 };
 
-/// Refuses a call of which another stack knows nothing (socket(7), ENOSYS).
-int refuse() {
-  errno = ENOSYS;
-  return -1;
-}
-
 /// Runs the child of fork(): it closes everything except the sockets, and pauses until it is
 /// killed. It must close dnc's pipes, because other programs see from their end of file that dnc
 /// has ended. Async-signal-safe (signal-safety(7)), because dnc may have threads.
@@ -84,7 +78,7 @@ std::span<const SocketIoctl> socket_ioctls() { return kSocketIoctls; }
 CallResult Calls::duplicate(int fd) {
   CallRecord record{.call = "dup", .fd = fd};
   const CallResult answer =
-      make(record, [fd] { return sockets().is_foreign(fd) ? refuse() : ::dup(fd); });
+      make(record, [fd] { return sockets().is_foreign(fd) ? no_such_call() : ::dup(fd); });
   recorder_.leave(record);
   return answer;
 }
@@ -105,7 +99,7 @@ CallResult Calls::send_descriptor(int channel, int fd) {
   RightsMessage message;
   message.put(fd);
   const CallResult answer = make(record, [channel, fd, &message]() -> ssize_t {
-    if (sockets().is_foreign(fd)) return refuse();
+    if (sockets().is_foreign(fd)) return no_such_call();
     return ::sendmsg(channel, &message.message, MSG_NOSIGNAL);
   });
   recorder_.leave(record);
@@ -128,7 +122,8 @@ CallResult Calls::fork(std::span<const int> held, bool outlives_us) {
   std::signal(SIGCHLD, SIG_IGN);  // makes the kernel reap the child (wait(2))
   const pid_t parent = ::getpid();
   const CallResult answer = make(record, [held, outlives_us, parent]() -> pid_t {
-    if (std::ranges::any_of(held, [](int fd) { return sockets().is_foreign(fd); })) return refuse();
+    if (std::ranges::any_of(held, [](int fd) { return sockets().is_foreign(fd); }))
+      return no_such_call();
     const pid_t child = ::fork();
     if (child == 0 && !outlives_us) die_with(parent);
     if (child == 0) hold_sockets(held);
@@ -150,7 +145,7 @@ CallResult Calls::ioctl(int fd, const SocketIoctl& request, int& value) {
   CallRecord record{.call = "ioctl", .fd = fd};
   record.arguments << request.request_name;
   const CallResult answer = make(record, [fd, &request, &value] {
-    return sockets().is_foreign(fd) ? refuse() : ::ioctl(fd, request.request, &value);
+    return sockets().is_foreign(fd) ? no_such_call() : ::ioctl(fd, request.request, &value);
   });
   const std::string text = std::to_string(value);
   if (!answer.failed()) record.stored = {.number = value, .text = text};

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "dnc/calls/calls.hh"
+#include "dnc/calls/sockets.hh"
 
 namespace tcplab::dnc {
 
@@ -19,8 +20,9 @@ CallResult MessageCalls::receive(int fd, std::span<char> buffer, int flags, Cont
   message.msg_iovlen = 1;
   message.msg_control = space.data();
   message.msg_controllen = space.size();
-  const CallResult answer = make_call(
-      recorder_, record, [fd, flags, &message] { return ::recvmsg(fd, &message, flags); });
+  const CallResult answer = make_call(recorder_, record, [fd, flags, &message] {
+    return sockets().is_foreign(fd) ? no_such_call() : ::recvmsg(fd, &message, flags);
+  });
   if (!answer.failed()) control.read(message);
   record.stored = {.members = control.members(), .text = control.text()};
   // MSG_TRUNC on a TCP socket counts bytes that it does not copy (tcp(7)).
@@ -43,7 +45,8 @@ CallResult MessageCalls::splice(int from, int to, int socket, std::size_t count)
   CallRecord record{.call = "splice", .fd = socket, .waits = true};
   record.arguments << "fd " << from << " -> fd " << to << ", " << static_cast<std::int64_t>(count)
                    << " bytes";
-  const CallResult answer = make_call(recorder_, record, [from, to, count] {
+  const CallResult answer = make_call(recorder_, record, [from, to, socket, count]() -> ssize_t {
+    if (sockets().is_foreign(socket)) return no_such_call();
     return ::splice(from, nullptr, to, nullptr, count, SPLICE_F_MOVE);
   });
   recorder_.leave(record);

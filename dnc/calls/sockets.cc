@@ -4,6 +4,7 @@
 #include <netinet/in.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <utility>
 
 #include "dnc/calls/socket_address.hh"
@@ -32,6 +33,11 @@ std::optional<base::Endpoint> endpoint_of(int fd, Getter getter) {
 Sockets& sockets() { return *chosen(); }
 
 void use_sockets(std::unique_ptr<Sockets> other) { chosen() = std::move(other); }
+
+int no_such_call() {
+  errno = ENOSYS;
+  return -1;
+}
 
 int KernelSockets::socket(int family, int type) { return ::socket(family, type, IPPROTO_TCP); }
 

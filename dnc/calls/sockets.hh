@@ -50,6 +50,9 @@ public:
 Sockets& sockets();
 void use_sockets(std::unique_ptr<Sockets> other);
 
+/// Sets errno to ENOSYS, and returns -1: a call that dnc does not make on another stack.
+int no_such_call();
+
 /// Makes every call on this machine's kernel.
 class KernelSockets : public Sockets {
 public:

@@ -17,6 +17,15 @@ std::string spelling(std::string_view own, std::string_view general) {
 
 using Setting = std::string_view audit::ProgramSettings::*;
 
+/// What does not help. TCP_USER_TIMEOUT ends a closed window, although the probes are answered
+/// (tcp_probe_timer(); since Linux 5.11).
+std::string unheeded_words(const audit::Cell& cell) {
+  if (cell.reason == audit::Reason::zero_window)
+    return ". Keepalive does not notice a closed window; TCP_USER_TIMEOUT does, but also ends the "
+           "connection to a server that is only slow";
+  return ". Keepalive and TCP_USER_TIMEOUT do not notice a server whose kernel still answers";
+}
+
 /// How the client spells a setting: its library, or else its program.
 std::string client_spelling(const audit::Cell& cell, Setting setting, std::string_view general) {
   const audit::Library* library = audit::library_named(cell.library);
@@ -55,7 +64,7 @@ std::string words_for(audit::Advice advice, const audit::Cell& cell) {
       return "give the program a timeout of its own" +
              client_spelling(cell, &Settings::application_timeout,
                              "`timeout 30` before the command") +
-             ". Keepalive and TCP_USER_TIMEOUT do not notice a server whose kernel still answers";
+             unheeded_words(cell);
     case audit::Advice::set_connect_timeout:
       return "give connect a timeout" +
              client_spelling(cell, &Settings::connect_timeout, "setsockopt TCP_SYNCNT = 3");
