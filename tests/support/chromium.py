@@ -101,6 +101,9 @@ class Chromium:
         self.await_event("Page.loadEventFired")
         if self.has_scripts:
             self.run(PLAYER_IS_READY)
+            # Before its first frame, the browser drops what is typed.
+            self.run("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame("
+                     "() => done())))")
 
     def run(self, script):
         """Returns the value of an expression on the page. Raises RuntimeError if it throws."""
