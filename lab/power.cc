@@ -111,6 +111,7 @@ void Power::on_later(LabHost& host, base::nanoseconds boot_time) {
 }
 
 void Power::finish_reboot(LabHost& host) {
+  host.machine().settle([this] { around_.network.pump(); });
   around_.network.pump();
   Stepper& stepper = around_.network.frames().stepper();
   while (!stepper.hanging().empty()) stepper.deliver();

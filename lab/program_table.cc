@@ -52,6 +52,11 @@ LabProgram& ProgramTable::start(LabHost& host, const std::vector<std::string>& c
                                 const ProgramOptions& options) {
   budgets_.programs.spend(1);
   await_deaths(host);
+  // A handler could switch off the host that starts the program.
+  const auto meanwhile = [this] {
+    if (!network_.frames().may_act()) network_.pump();
+  };
+  host.machine().settle(meanwhile);
   const bool is_dnc = command.front() == "dnc";
   if (const std::string stack = host.machine().own_stack(); !is_dnc && !stack.empty())
     throw Skip("the program " + command.front() + " makes its calls to a kernel; " + host.name() +
@@ -68,10 +73,7 @@ LabProgram& ProgramTable::start(LabHost& host, const std::vector<std::string>& c
       .injections = options.injections,
       .output = &budgets_.output};
   request.spawn.mark.number = programs_.size() + 1;
-  // A handler could switch off the host that starts the program.
-  request.spawn.meanwhile = [this] {
-    if (!network_.frames().may_act()) network_.pump();
-  };
+  request.spawn.meanwhile = meanwhile;
   programs_.push_back(std::make_unique<LabProgram>(around_, host.machine(), host.name(), request));
   programs_.back()->on_silent = [this] {
     if (on_silent) on_silent();

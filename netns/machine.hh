@@ -45,7 +45,7 @@ public:
   /// From here on, `hear` is called with what that stack writes on its standard streams ("stdout",
   /// "stderr"), and first with what it has written so far.
   virtual void hear_stack(
-      std::function<void(const std::string& stream, const std::string& text)> /*hear*/) {}
+      const std::function<void(const std::string& stream, const std::string& text)>& /*hear*/) {}
   virtual Port& port(const std::string& nic) = 0;
 
   /// Returns the way to send sock_diag(7) requests to its kernel.
@@ -63,6 +63,9 @@ public:
   /// Starts a program, and returns once execvp(3) has succeeded. Throws base::LabError with the
   /// errno of execvp(3), for example if there is no such program.
   virtual std::unique_ptr<RunningProgram> start(const SpawnRequest& request) = 0;
+  /// Waits until what its ended programs had open is closed. A kernel has closed it when a program
+  /// is gone; a TCP stack of its own is asked to. Calls `meanwhile` often. At most for a second.
+  virtual void settle(const std::function<void()>& /*meanwhile*/) {}
   /// Sends a signal to every process of the machine except its init.
   virtual void signal_programs(int signal) = 0;
 

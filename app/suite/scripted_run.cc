@@ -46,6 +46,7 @@ capture::RunStart ScriptedRun::run_start() const {
           .family = laboratory_.config().family,
           .timers = std::string(name(laboratory_.config().timers)),
           .kernel = laboratory_.config().kernel(),
+          .stacks = laboratory_.config().on.stack_words(),
           .machine = laboratory_.config().on.is_own() ? std::vector<std::string>{}
                                                       : netns::environment_notes(),
           .wall_offset = laboratory_.wall_offset(),

@@ -58,8 +58,9 @@ struct RunStart {
   std::string file;     // path of the script
   std::vector<std::string> tags;
   base::Family family = base::Family::ipv4;
-  std::string timers;  // "fast" or "stock"
-  std::string kernel;  // uname -r
+  std::string timers;                 // "fast" or "stock"
+  std::string kernel;                 // uname -r
+  std::vector<std::string> stacks{};  // of hosts with a TCP stack of their own: "kang=lwip"
   /// What is unusual about the machine, such as which congestion control its namespaces lack.
   std::vector<std::string> machine{};
   nanoseconds wall_offset{};

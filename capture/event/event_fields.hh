@@ -77,6 +77,7 @@ void fields(auto&& archive, Is<RunStart> auto& run) {
   archive.always("family", run.family);
   archive.unless_empty("timers", run.timers);
   archive.unless_empty("kernel", run.kernel);
+  archive.unless_empty("stacks", run.stacks);
   archive.unless_empty("machine", run.machine);
   archive.always("wall_offset", run.wall_offset);
   archive.unless_empty("script", run.script);

@@ -96,7 +96,13 @@ std::string KernelChoice::version() const {
 
 std::string KernelChoice::variant() const {
   std::string words = is_own() ? ", Linux " + release : "";
-  for (const auto& [host, stack] : stacks) words += ", " + host + "=" + stack.name;
+  for (const std::string& stack : stack_words()) words += ", " + stack;
+  return words;
+}
+
+std::vector<std::string> KernelChoice::stack_words() const {
+  std::vector<std::string> words;
+  for (const auto& [host, stack] : stacks) words.push_back(host + "=" + stack.name);
   return words;
 }
 

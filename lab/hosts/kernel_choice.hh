@@ -28,6 +28,8 @@ struct KernelChoice {
   std::string version() const;
   /// Returns what tells such a run from one on this kernel: ", Linux 6.1.176", ", kodos=lwip".
   std::string variant() const;
+  /// "kodos=lwip", for each host with a TCP stack of its own.
+  std::vector<std::string> stack_words() const;
 };
 
 /// Returns the kernel that `--kernel` names: "this", a version ("6.1", "6.1.176") of a kernel that

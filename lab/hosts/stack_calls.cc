@@ -12,6 +12,7 @@
 #include <sstream>
 #include <utility>
 
+#include "base/clock.hh"
 #include "base/error.hh"
 #include "netns/clone.hh"
 
@@ -89,14 +90,21 @@ base::FileDescriptor StackCalls::add_program() {
 void StackCalls::send(const std::string& line) { requests_.write(bytes_of(line + "\n")); }
 
 void StackCalls::read_requests(const std::shared_ptr<Client>& client) {
-  client->socket.async_wait(
-      stream_descriptor::wait_read, [this, client](const boost::system::error_code& error) {
-        if (error) return;
-        const auto size = read_some(client->socket.native_handle(), client->buffer);
-        while (const auto line = take_line(client->buffer)) take_request(client, *line);
-        if (size == 0) return client_ended(*client);
-        read_requests(client);
-      });
+  client->socket.async_wait(stream_descriptor::wait_read,
+                            [this, client](const boost::system::error_code& error) {
+                              // settle() may have seen its end.
+                              if (error || !client->socket.is_open()) return;
+                              if (take_requests(client)) read_requests(client);
+                            });
+}
+
+/// Returns false if the program has ended.
+bool StackCalls::take_requests(const std::shared_ptr<Client>& client) {
+  const auto size = read_some(client->socket.native_handle(), client->buffer);
+  while (const auto line = take_line(client->buffer)) take_request(client, *line);
+  if (size != 0) return true;
+  client_ended(*client);
+  return false;
 }
 
 /// Gives the request a number of ours, because two programs may use the same one.
@@ -149,6 +157,7 @@ void StackCalls::take_answer(const std::string& line) {
   const auto id = answer.is_object() ? answer.find("id") : answer.end();
   const bool is_answer = answer.is_object() && id != answer.end() && id->is_number_unsigned();
   const auto found = is_answer ? waiting_.find(id->get<Id>()) : waiting_.end();
+  if (is_answer) closing_.erase(id->get<Id>());
   if (found == waiting_.end()) {
     if (!is_answer && on_line) on_line(line);
     return;
@@ -160,8 +169,7 @@ void StackCalls::take_answer(const std::string& line) {
       result != answer.end() && result->is_number_integer() ? result->get<std::int64_t>() : -1;
   const auto client = request.client.lock();
   if (client == nullptr || !client->socket.is_open()) {
-    if (request.makes_descriptor && value >= 0)
-      send(std::to_string(++last_) + " close " + std::to_string(value));
+    if (request.makes_descriptor && value >= 0) close_in_stack(value);
     return;
   }
   if (request.makes_descriptor && value >= 0) client->open.insert(value);
@@ -176,10 +184,24 @@ void StackCalls::take_answer(const std::string& line) {
 void StackCalls::client_ended(Client& client) {
   for (const auto& [theirs, ours] : client.asked)
     send(std::to_string(++last_) + " cancel " + std::to_string(ours));
-  for (const std::int64_t descriptor : std::exchange(client.open, {}))
-    send(std::to_string(++last_) + " close " + std::to_string(descriptor));
+  for (const std::int64_t descriptor : std::exchange(client.open, {})) close_in_stack(descriptor);
   client.socket.close();
   std::erase_if(clients_, [&client](const auto& each) { return each.get() == &client; });
+}
+
+void StackCalls::close_in_stack(std::int64_t descriptor) {
+  closing_.insert(++last_);
+  send(std::to_string(last_) + " close " + std::to_string(descriptor));
+}
+
+void StackCalls::settle(const std::function<void()>& meanwhile) {
+  constexpr std::chrono::seconds kMost(1);
+  const base::Instant until = base::now() + kMost;
+  for (const auto& client : std::set(clients_)) take_requests(client);
+  while (!closing_.empty() && base::now() < until) {
+    await_answer(std::chrono::milliseconds(1));
+    if (meanwhile) meanwhile();
+  }
 }
 
 }  // namespace tcplab::lab

@@ -33,6 +33,10 @@ public:
   /// Takes what the stack has written. Waits at most so long for it.
   void await_answer(std::chrono::milliseconds most);
 
+  /// Closes what ended programs had open, and waits until the stack has done so: at most for a
+  /// second. Calls `meanwhile` every millisecond.
+  void settle(const std::function<void()>& meanwhile);
+
   /// Called with each line of the stack that is no answer.
   std::function<void(const std::string& line)> on_line;
   /// Called when the stack has closed its standard output.
@@ -65,7 +69,9 @@ private:
   void read_requests(const std::shared_ptr<Client>& client);
   void take_request(const std::shared_ptr<Client>& client, const std::string& line);
   void take_answer(const std::string& line);
+  bool take_requests(const std::shared_ptr<Client>& client);
   void client_ended(Client& client);
+  void close_in_stack(std::int64_t descriptor);
   void send(const std::string& line);
 
   boost::asio::io_context& loop_;
@@ -74,6 +80,7 @@ private:
   std::string buffer_;
   Id last_ = 0;
   std::map<Id, Request> waiting_;
+  std::set<Id> closing_;  // our requests to close what ended programs had open
   std::set<std::shared_ptr<Client>> clients_;
 };
 

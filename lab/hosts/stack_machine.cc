@@ -130,8 +130,8 @@ void StackMachine::note_error(const std::string& line) {
   if (!line.empty() && !last_error_.starts_with("panic: ")) last_error_ = line;
 }
 
-void StackMachine::hear_stack(Hearing hear) {
-  hear_ = std::move(hear);
+void StackMachine::hear_stack(const Hearing& hear) {
+  hear_ = hear;
   for (const auto& [stream, text] : std::exchange(unheard_, {})) hear_(stream, text);
 }
 
@@ -200,6 +200,8 @@ std::unique_ptr<netns::RunningProgram> StackMachine::start(const netns::SpawnReq
   on_stack.descriptors[kChannel] = channel.get();
   return surroundings_->start(on_stack);
 }
+
+void StackMachine::settle(const std::function<void()>& meanwhile) { calls_->settle(meanwhile); }
 
 /// The stack is the host's kernel, and not one of its programs.
 void StackMachine::signal_programs(int signal) {

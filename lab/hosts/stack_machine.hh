@@ -38,13 +38,14 @@ public:
   const netns::HostConfig& config() const override { return config_; }
   netns::Port& port(const std::string& nic) override;
   std::string own_stack() const override { return stack_.name; }
-  void hear_stack(Hearing hear) override;
+  void hear_stack(const Hearing& hear) override;
 
   std::unique_ptr<base::KernelQuestions> ask_sockets() override;
   std::unique_ptr<base::KernelNews> hear_destroyed() override;
 
   /// Starts a dnc, whose calls the stack makes.
   std::unique_ptr<netns::RunningProgram> start(const netns::SpawnRequest& request) override;
+  void settle(const std::function<void()>& meanwhile) override;
   void signal_programs(int signal) override;
 
   std::unique_ptr<base::KernelQuestions> ask_network(const std::string& attempt) override;

@@ -46,6 +46,7 @@ std::string conditions(const capture::RunStart& run) {
   append_conditions(text, run.family == base::Family::ipv4 ? "IPv4" : "IPv6");
   append_conditions(text, run.timers.empty() ? "" : run.timers + " timers");
   append_conditions(text, run.kernel.empty() ? "" : "Linux " + run.kernel);
+  for (const std::string& stack : run.stacks) append_conditions(text, stack);
   return text;
 }
 

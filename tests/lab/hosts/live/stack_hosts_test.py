@@ -90,6 +90,7 @@ class Lwip(StackTest):
                           ("ESTABLISHED", "FIN_WAIT1"), ("FIN_WAIT1", "FIN_WAIT2"),
                           ("FIN_WAIT2", "TIME_WAIT")])
         self.assertEqual(states_of(run, "kodos"), [], "Linux was asked")
+        self.assertEqual(run.events("run")[0]["stacks"], ["kang=lwip"])
         self.assertIn("~FIN_WAIT2", run.output + subprocess.run(
             [lab.TCPLAB, "show", run.folder], capture_output=True, text=True, check=True).stdout)
 
