@@ -40,7 +40,7 @@ std::string options_text(unsigned options) {
   return text.empty() ? "none" : text;
 }
 
-double milliseconds(std::uint32_t microseconds) { return microseconds / 1000.0; }
+double in_milliseconds(std::uint32_t microseconds) { return microseconds / 1000.0; }
 
 }  // namespace
 
@@ -60,11 +60,12 @@ std::string tcp_info_text(const TcpInfo& info) {
       "  unacknowledged {}, sacked {}, lost {} segments\n"
       "  last data sent {} ms ago, data received {} ms ago, ack received {} ms ago\n",
       state_name(info.tcpi_state), congestion_name(info.tcpi_ca_state),
-      options_text(info.tcpi_options), milliseconds(info.tcpi_rto), info.tcpi_backoff,
-      info.tcpi_retransmits, info.tcpi_total_retrans, info.tcpi_probes, milliseconds(info.tcpi_rtt),
-      milliseconds(info.tcpi_rttvar), milliseconds(info.tcpi_ato), info.tcpi_snd_cwnd,
-      info.tcpi_snd_mss, info.tcpi_rcv_space, info.tcpi_unacked, info.tcpi_sacked, info.tcpi_lost,
-      info.tcpi_last_data_sent, info.tcpi_last_data_recv, info.tcpi_last_ack_recv);
+      options_text(info.tcpi_options), in_milliseconds(info.tcpi_rto), info.tcpi_backoff,
+      info.tcpi_retransmits, info.tcpi_total_retrans, info.tcpi_probes,
+      in_milliseconds(info.tcpi_rtt), in_milliseconds(info.tcpi_rttvar),
+      in_milliseconds(info.tcpi_ato), info.tcpi_snd_cwnd, info.tcpi_snd_mss, info.tcpi_rcv_space,
+      info.tcpi_unacked, info.tcpi_sacked, info.tcpi_lost, info.tcpi_last_data_sent,
+      info.tcpi_last_data_recv, info.tcpi_last_ack_recv);
 }
 
 namespace {

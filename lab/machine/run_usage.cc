@@ -8,9 +8,11 @@
 #include <unistd.h>
 
 #include <array>
+#include <cerrno>
 #include <charconv>
 #include <filesystem>
 #include <fmt/format.h>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -59,10 +61,13 @@ std::uint64_t sum_of(std::string_view text, std::initializer_list<std::string_vi
 }
 
 /// Returns a process's part of its memory, if it shares pages with others; `otherwise` if that
-/// cannot be read. Files of programs that are mapped into memory do not count: the kernel can drop
-/// these pages.
-std::uint64_t exact_memory(pid_t process, std::uint64_t otherwise) {
+/// cannot be read; nothing if it has ended. Files of programs that are mapped into memory do not
+/// count: the kernel can drop these pages.
+std::optional<std::uint64_t> exact_memory(pid_t process, std::uint64_t otherwise) {
+  errno = 0;
   const std::string shares = read_proc(fmt::format("/proc/{}/smaps_rollup", process));
+  // A zombie has no memory (ESRCH).
+  if (shares.empty() && (errno == ESRCH || errno == ENOENT)) return std::nullopt;
   return shares.empty() ? otherwise : sum_of(shares, {"\nPss_Anon:", "\nPss_Shmem:", "\nSwapPss:"});
 }
 
@@ -99,7 +104,21 @@ ProcessTable::ProcessTable() {
   }
 }
 
+/// If a process ends during an exact look, those that are read later have its part of the pages
+/// that they share, and the sum counts these twice. Then it looks again, at those that are left.
 RunUsage ProcessTable::usage_of(pid_t run, Counting counting) const {
+  constexpr int kMostLooks = 20;
+  std::set<pid_t> ended;
+  RunUsage usage;
+  for (int i = 0; i < kMostLooks; ++i) {
+    const std::size_t before = ended.size();
+    usage = look_at(run, counting, ended);
+    if (ended.size() == before) break;
+  }
+  return usage;
+}
+
+RunUsage ProcessTable::look_at(pid_t run, Counting counting, std::set<pid_t>& ended) const {
   RunUsage usage;
   if (const auto own = resident_.find(run); own != resident_.end()) usage.memory = own->second;
   std::set<dev_t> seen;
@@ -111,9 +130,11 @@ RunUsage ProcessTable::usage_of(pid_t run, Counting counting) const {
     for (auto each = begin; each != end; ++each) {
       const Process& child = each->second;
       usage.processes += child.threads;
-      usage.program_memory += counting == Counting::exact && child.memory != 0
-                                  ? exact_memory(child.pid, child.memory)
-                                  : child.memory;
+      std::optional<std::uint64_t> memory = child.memory;
+      if (counting == Counting::exact && child.memory != 0)
+        memory = exact_memory(child.pid, child.memory);
+      if (!memory) ended.insert(child.pid);
+      usage.program_memory += memory.value_or(0);
       if (parent == run && child.is_named_as_init)
         usage.program_memory += files_of(child.pid, seen);
       waiting.push_back(child.pid);

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 
 namespace tcplab::lab {
 
@@ -33,6 +34,9 @@ public:
   RunUsage usage_of(pid_t run, Counting counting) const;
 
 private:
+  /// Adds the processes that have ended since the table was read to `ended`.
+  RunUsage look_at(pid_t run, Counting counting, std::set<pid_t>& ended) const;
+
   struct Process {
     pid_t pid = 0;
     std::uint64_t threads = 0;

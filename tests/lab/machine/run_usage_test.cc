@@ -47,6 +47,13 @@ public:
   Family(const Family&) = delete;
   Family& operator=(const Family&) = delete;
 
+  /// Ends all of it. The parent stays a zombie.
+  void end() const {
+    ::kill(-parent_, SIGKILL);
+    siginfo_t ended{};
+    ::waitid(P_PID, static_cast<id_t>(parent_), &ended, WEXITED | WNOWAIT);
+  }
+
 private:
   pid_t parent_ = 0;
 };
@@ -68,6 +75,13 @@ TEST_CASE("an exact look counts memory once that processes share") {
     CHECK(exact.program_memory > kSize / 2);
     CHECK(exact.program_memory < 2 * kSize);
   }
+}
+
+TEST_CASE("an exact look counts nothing of a process that has ended since the table was read") {
+  const Family family(MAP_PRIVATE);
+  const ProcessTable table;
+  family.end();
+  CHECK(table.usage_of(::getpid(), Counting::exact).program_memory < 2 * kSize);
 }
 
 TEST_CASE("a run that has ended uses nothing") {
