@@ -22,11 +22,11 @@ bool is_known_stack(const std::string& name) {
 }
 
 const std::vector<KnownStack>& known_stacks() {
-  static const std::vector<KnownStack> stacks = {
+  static const std::vector<KnownStack> kStacks = {
       {"lwip", "lwIP, as Debian's liblwip is configured"},
       {"gvisor", "gVisor's netstack, as runsc sets it"},
   };
-  return stacks;
+  return kStacks;
 }
 
 fs::path built_stack(const std::string& name) {
