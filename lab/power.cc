@@ -30,22 +30,19 @@ std::vector<LabHost*> Power::make_hosts(const Topology& topology, const HostOpti
   return made;
 }
 
-/// A TCP stack of its own has neither sysctls nor offloads.
+/// A TCP stack of its own has one NIC, and neither sysctls nor offloads.
 void Power::check_stacks(const Topology& topology, const HostOptions& options) const {
   for (const auto& [host, stack] : around_.config.on.stacks) {
     const auto plan = std::ranges::find(topology.hosts, host, &HostPlan::name);
     // Its result would say nothing about that stack.
     if (plan == topology.hosts.end()) throw Skip("it has no host " + host);
-    const std::string it = host + " has the TCP stack " + stack.name;
-    if (plan->links.size() > 1)
-      throw Skip(it + ", which has one NIC, not " + std::to_string(plan->links.size()));
-    if (!options.sysctls.empty())
-      throw Skip("the sysctl " + options.sysctls.front().first + " needs the TCP of a kernel; " +
-                 it);
-    if (!options.congestion.empty())
-      throw Skip("the congestion control " + options.congestion + " needs the TCP of a kernel; " +
-                 it);
-    if (options.has_offloads) throw Skip("offloads need the TCP of a kernel; " + it);
+    const auto refuse = [&host = host, &stack = stack](const std::string& what) {
+      throw lacks_kernel_tcp(what, host, stack.name);
+    };
+    if (plan->links.size() > 1) refuse("a second NIC");
+    if (!options.sysctls.empty()) refuse("the sysctl " + options.sysctls.front().first);
+    if (!options.congestion.empty()) refuse("the congestion control " + options.congestion);
+    if (options.has_offloads) refuse("an offload");
   }
 }
 

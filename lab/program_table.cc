@@ -58,9 +58,7 @@ LabProgram& ProgramTable::start(LabHost& host, const std::vector<std::string>& c
   };
   host.machine().settle(meanwhile);
   const bool is_dnc = command.front() == "dnc";
-  if (const std::string stack = host.machine().own_stack(); !is_dnc && !stack.empty())
-    throw Skip("the program " + command.front() + " makes its calls to a kernel; " + host.name() +
-               " has the TCP stack " + stack + ", on which only dnc runs");
+  if (!is_dnc) require_kernel_tcp(host.machine(), "a program other than dnc");
   ProgramRequest request{
       .name = unused_name(host, options.name.empty()
                                     ? std::filesystem::path(command.front()).filename().string()

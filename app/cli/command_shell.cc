@@ -68,7 +68,7 @@ RunPlan plan(const ShellArguments& options) {
   plan.folder = options.out;
   plan.variant = (ipv4 ? "IPv4, " : "IPv6, ") + options.timers + " timers";
   plan.on = lab::choose_kernel(options.kernel);
-  options.stacks.give(plan.on);
+  options.stacks.add_to(plan.on);
   plan.variant += plan.on.variant();
   plan.id = "shell/shell";
   plan.limits = lab::usual_limits();

@@ -244,7 +244,7 @@ std::size_t RunOptions::jobs_at_once(const lab::KernelChoice& choice) const {
   return jobs_chosen ? jobs : usual_jobs(choice, jobs);
 }
 
-void StackOptions::give(lab::KernelChoice& choice) const {
+void StackOptions::add_to(lab::KernelChoice& choice) const {
   if (stacks.empty() && !boot.empty())
     throw base::UsageError("--boot is for hosts with a TCP stack of their own; add --stack");
   require_namespaces(choice, "--stack", !stacks.empty());
@@ -263,7 +263,7 @@ lab::KernelChoice RunOptions::kernel_choice() const {
                            ") has none; build a kernel that has them: tcplab kernels build 6.12");
   require_namespaces(choice, "--trust", trust);
   choice.is_virtual = hosts.clock != "real";
-  hosts.stacks.give(choice);
+  hosts.stacks.add_to(choice);
   if (!(choice.is_own() && choice.is_virtual) && std::ranges::any_of(limits, is_limit_of_seconds))
     throw base::UsageError("--limit seconds is for hosts whose clock jumps; use --timeout SECONDS");
   return choice;
@@ -306,7 +306,7 @@ void add_stack_options(CLI::App& command, StackOptions& options, const std::stri
       ->check(not_empty());
   command
       .add_option("--boot", options.boot,
-                  "Wait so long for a stack of --stack to be ready: 3m; 10s by default")
+                  "Let a stack of --stack take this long until it is ready; 10s by default")
       ->type_name("TIME")
       ->group(group)
       ->check(a_duration());

@@ -56,8 +56,8 @@ struct StackOptions {
   std::vector<std::string> stacks{};  // "kodos=lwip"
   std::string boot{};                 // how long a stack may take until it is ready: "3m"
 
-  /// Adds them to the choice. Throws base::UsageError.
-  void give(lab::KernelChoice& choice) const;
+  /// Throws base::UsageError.
+  void add_to(lab::KernelChoice& choice) const;
 };
 
 /// What the hosts are made of.

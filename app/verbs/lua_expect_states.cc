@@ -61,8 +61,7 @@ bool is_in(const Subject& subject, TcpState state) {
 }
 
 /// For a failure: returns the states of the subject's connections, as in "still ESTABLISHED".
-/// Returns
-/// "" if one of them is in `state`: it was there before, and has not entered it again.
+/// Returns "" if one of them is in `state`: it was there before, and has not entered it again.
 std::string state_at_deadline(const Subject& subject, TcpState state) {
   if (is_in(subject, state)) return "";
   const std::string now = states_now(subject);

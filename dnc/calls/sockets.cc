@@ -14,7 +14,7 @@ namespace tcplab::dnc {
 namespace {
 
 std::unique_ptr<Sockets>& chosen() {
-  static std::unique_ptr<Sockets> sockets = std::make_unique<KernelSockets>();
+  static std::unique_ptr<Sockets> sockets = std::make_unique<Sockets>();
   return sockets;
 }
 
@@ -39,65 +39,61 @@ int no_such_call() {
   return -1;
 }
 
-int KernelSockets::socket(int family, int type) { return ::socket(family, type, IPPROTO_TCP); }
+int Sockets::socket(int family, int type) { return ::socket(family, type, IPPROTO_TCP); }
 
-int KernelSockets::bind(int fd, const sockaddr* address, socklen_t size) {
+int Sockets::bind(int fd, const sockaddr* address, socklen_t size) {
   return ::bind(fd, address, size);
 }
 
-int KernelSockets::listen(int fd, int backlog) { return ::listen(fd, backlog); }
+int Sockets::listen(int fd, int backlog) { return ::listen(fd, backlog); }
 
-int KernelSockets::accept(int fd) { return ::accept(fd, nullptr, nullptr); }
+int Sockets::accept(int fd) { return ::accept(fd, nullptr, nullptr); }
 
-int KernelSockets::connect(int fd, const sockaddr* address, socklen_t size) {
+int Sockets::connect(int fd, const sockaddr* address, socklen_t size) {
   return ::connect(fd, address, size);
 }
 
-int KernelSockets::poll(std::span<pollfd> entries, int milliseconds) {
+int Sockets::poll(std::span<pollfd> entries, int milliseconds) {
   return ::poll(entries.data(), entries.size(), milliseconds);
 }
 
-ssize_t KernelSockets::receive(int fd, std::span<char> buffer, int flags) {
+ssize_t Sockets::receive(int fd, std::span<char> buffer, int flags) {
   return ::recv(fd, buffer.data(), buffer.size(), flags);
 }
 
-ssize_t KernelSockets::send(int fd, std::span<const char> bytes, int flags) {
+ssize_t Sockets::send(int fd, std::span<const char> bytes, int flags) {
   return ::send(fd, bytes.data(), bytes.size(), flags);
 }
 
-ssize_t KernelSockets::read(int fd, std::span<char> buffer) {
+ssize_t Sockets::read(int fd, std::span<char> buffer) {
   return ::read(fd, buffer.data(), buffer.size());
 }
 
-ssize_t KernelSockets::write(int fd, std::span<const char> bytes) {
+ssize_t Sockets::write(int fd, std::span<const char> bytes) {
   return ::write(fd, bytes.data(), bytes.size());
 }
 
-int KernelSockets::shutdown(int fd, int how) { return ::shutdown(fd, how); }
+int Sockets::shutdown(int fd, int how) { return ::shutdown(fd, how); }
 
-int KernelSockets::close(int fd) { return ::close(fd); }
+int Sockets::close(int fd) { return ::close(fd); }
 
-int KernelSockets::set_non_blocking(int fd, bool on) {
+int Sockets::set_non_blocking(int fd, bool on) {
   return ::fcntl(fd, F_SETFL, on ? O_RDWR | O_NONBLOCK : O_RDWR);
 }
 
-int KernelSockets::set_option(int fd, int level, int option, std::span<const std::byte> value) {
+int Sockets::set_option(int fd, int level, int option, std::span<const std::byte> value) {
   return ::setsockopt(fd, level, option, value.data(), static_cast<socklen_t>(value.size()));
 }
 
-int KernelSockets::get_option(int fd, int level, int option, void* value, socklen_t* size) {
+int Sockets::get_option(int fd, int level, int option, void* value, socklen_t* size) {
   return ::getsockopt(fd, level, option, value, size);
 }
 
-std::optional<base::Endpoint> KernelSockets::local(int fd) {
-  return endpoint_of(fd, ::getsockname);
-}
+std::optional<base::Endpoint> Sockets::local(int fd) { return endpoint_of(fd, ::getsockname); }
 
-std::optional<base::Endpoint> KernelSockets::remote(int fd) {
-  return endpoint_of(fd, ::getpeername);
-}
+std::optional<base::Endpoint> Sockets::remote(int fd) { return endpoint_of(fd, ::getpeername); }
 
-int KernelSockets::family(int fd) {
+int Sockets::family(int fd) {
   int family = AF_INET;
   socklen_t size = sizeof family;
   ::getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &family, &size);

@@ -86,24 +86,24 @@ int StackSockets::socket(int family, int type) {
 }
 
 int StackSockets::bind(int fd, const sockaddr* address, socklen_t size) {
-  if (!is_foreign(fd)) return KernelSockets::bind(fd, address, size);
+  if (!is_foreign(fd)) return Sockets::bind(fd, address, size);
   return returned<int>(ask("bind", fd, address_words(address, size)));
 }
 
 int StackSockets::listen(int fd, int backlog) {
-  if (!is_foreign(fd)) return KernelSockets::listen(fd, backlog);
+  if (!is_foreign(fd)) return Sockets::listen(fd, backlog);
   const StackAnswer answer = ask("listen", fd, std::to_string(backlog));
   note_addresses(fd, answer);
   return returned<int>(answer);
 }
 
 int StackSockets::accept(int fd) {
-  if (!is_foreign(fd)) return KernelSockets::accept(fd);
+  if (!is_foreign(fd)) return Sockets::accept(fd);
   return note_socket(ask("accept", fd), family(fd));
 }
 
 int StackSockets::connect(int fd, const sockaddr* address, socklen_t size) {
-  if (!is_foreign(fd)) return KernelSockets::connect(fd, address, size);
+  if (!is_foreign(fd)) return Sockets::connect(fd, address, size);
   if (address->sa_family == AF_UNSPEC) return fail_with(EAFNOSUPPORT);
   const StackAnswer answer = ask("connect", fd, address_words(address, size));
   note_addresses(fd, answer);
@@ -113,7 +113,7 @@ int StackSockets::connect(int fd, const sockaddr* address, socklen_t size) {
 int StackSockets::poll(std::span<pollfd> entries, int milliseconds) {
   for (pollfd& entry : entries)
     if (is_foreign(entry.fd)) return poll_one(entry, entries, milliseconds);
-  return KernelSockets::poll(entries, milliseconds);
+  return Sockets::poll(entries, milliseconds);
 }
 
 /// The stack waits for its socket, and this kernel for the other descriptors and for the stack's
@@ -158,45 +158,45 @@ ssize_t StackSockets::copy_data(const StackAnswer& answer, std::span<char> buffe
 }
 
 ssize_t StackSockets::receive(int fd, std::span<char> buffer, int flags) {
-  if (!is_foreign(fd)) return KernelSockets::receive(fd, buffer, flags);
+  if (!is_foreign(fd)) return Sockets::receive(fd, buffer, flags);
   return copy_data(ask("recv", fd, fmt::format("{} {}", buffer.size(), flag_words(flags))), buffer);
 }
 
 ssize_t StackSockets::send(int fd, std::span<const char> bytes, int flags) {
-  if (!is_foreign(fd)) return KernelSockets::send(fd, bytes, flags);
+  if (!is_foreign(fd)) return Sockets::send(fd, bytes, flags);
   const std::string data = quoted_bytes({bytes.data(), bytes.size()});
   return returned<ssize_t>(ask("send", fd, data + " " + flag_words(flags)));
 }
 
 ssize_t StackSockets::read(int fd, std::span<char> buffer) {
-  if (!is_foreign(fd)) return KernelSockets::read(fd, buffer);
+  if (!is_foreign(fd)) return Sockets::read(fd, buffer);
   return copy_data(ask("read", fd, std::to_string(buffer.size())), buffer);
 }
 
 ssize_t StackSockets::write(int fd, std::span<const char> bytes) {
-  if (!is_foreign(fd)) return KernelSockets::write(fd, bytes);
+  if (!is_foreign(fd)) return Sockets::write(fd, bytes);
   return returned<ssize_t>(ask("write", fd, quoted_bytes({bytes.data(), bytes.size()})));
 }
 
 int StackSockets::shutdown(int fd, int how) {
-  if (!is_foreign(fd)) return KernelSockets::shutdown(fd, how);
+  if (!is_foreign(fd)) return Sockets::shutdown(fd, how);
   return returned<int>(ask("shutdown", fd, std::string(shutdown_name(how))));
 }
 
 int StackSockets::close(int fd) {
-  if (!is_foreign(fd)) return KernelSockets::close(fd);
+  if (!is_foreign(fd)) return Sockets::close(fd);
   const StackAnswer answer = ask("close", fd);
   numbers_.erase(fd);
   return returned<int>(answer);
 }
 
 int StackSockets::set_non_blocking(int fd, bool on) {
-  if (!is_foreign(fd)) return KernelSockets::set_non_blocking(fd, on);
+  if (!is_foreign(fd)) return Sockets::set_non_blocking(fd, on);
   return returned<int>(ask("nonblock", fd, on ? "on" : "off"));
 }
 
 int StackSockets::set_option(int fd, int level, int option, std::span<const std::byte> value) {
-  if (!is_foreign(fd)) return KernelSockets::set_option(fd, level, option, value);
+  if (!is_foreign(fd)) return Sockets::set_option(fd, level, option, value);
   const base::SocketOption* const known = base::find_socket_option(level, option);
   if (known == nullptr) return fail_with(ENOPROTOOPT);
   std::string words = std::string(known->name) + " ";
@@ -211,7 +211,7 @@ int StackSockets::set_option(int fd, int level, int option, std::span<const std:
 }
 
 int StackSockets::get_option(int fd, int level, int option, void* value, socklen_t* size) {
-  if (!is_foreign(fd)) return KernelSockets::get_option(fd, level, option, value, size);
+  if (!is_foreign(fd)) return Sockets::get_option(fd, level, option, value, size);
   const base::SocketOption* const known = base::find_socket_option(level, option);
   if (known == nullptr || (known->kind != OptionKind::number && known->kind != OptionKind::error))
     return fail_with(ENOPROTOOPT);
@@ -230,17 +230,17 @@ int StackSockets::get_option(int fd, int level, int option, void* value, socklen
 
 std::optional<base::Endpoint> StackSockets::local(int fd) {
   const auto found = numbers_.find(fd);
-  return found == numbers_.end() ? KernelSockets::local(fd) : found->second.local;
+  return found == numbers_.end() ? Sockets::local(fd) : found->second.local;
 }
 
 std::optional<base::Endpoint> StackSockets::remote(int fd) {
   const auto found = numbers_.find(fd);
-  return found == numbers_.end() ? KernelSockets::remote(fd) : found->second.remote;
+  return found == numbers_.end() ? Sockets::remote(fd) : found->second.remote;
 }
 
 int StackSockets::family(int fd) {
   const auto found = numbers_.find(fd);
-  return found == numbers_.end() ? KernelSockets::family(fd) : found->second.family;
+  return found == numbers_.end() ? Sockets::family(fd) : found->second.family;
 }
 
 }  // namespace tcplab::dnc

@@ -11,7 +11,7 @@
 
 namespace tcplab::dnc {
 
-class StackSockets : public KernelSockets {
+class StackSockets : public Sockets {
 public:
   /// `channel`: to the stack.
   explicit StackSockets(base::FileDescriptor channel) : channel_(std::move(channel)) {}

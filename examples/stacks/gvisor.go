@@ -32,7 +32,6 @@ const nicID = 1
 type socket struct {
 	endpoint    tcpip.Endpoint
 	queue       *waiter.Queue
-	address     *tcpip.FullAddress // of bind, until listen or connect
 	family      tcpip.NetworkProtocolNumber
 	nonBlocking bool
 	ended       chan struct{} // closed by close
@@ -403,15 +402,12 @@ func getOption(id string, s *socket, rest string) {
 }
 
 func shutdown(id string, s *socket, rest string) {
-	how := tcpip.ShutdownFlags(0)
-	if !strings.Contains(rest, "SHUT_WR") {
-		how |= tcpip.ShutdownRead
-	}
-	if !strings.Contains(rest, "SHUT_RD ") && strings.TrimSpace(rest) != "SHUT_RD" {
-		how |= tcpip.ShutdownWrite
-	}
-	if strings.Contains(rest, "SHUT_RDWR") {
-		how = tcpip.ShutdownRead | tcpip.ShutdownWrite
+	how := tcpip.ShutdownRead | tcpip.ShutdownWrite
+	switch strings.TrimSpace(rest) {
+	case "SHUT_RD":
+		how = tcpip.ShutdownRead
+	case "SHUT_WR":
+		how = tcpip.ShutdownWrite
 	}
 	answer(id, 0, s.endpoint.Shutdown(how), "")
 }
@@ -432,8 +428,7 @@ func handle(id, call string, fd int, rest string, cancelled chan struct{}) {
 		answer(id, 0, s.endpoint.Bind(parseAddress(words[0], words[1])), "")
 	case "listen":
 		backlog, _ := strconv.Atoi(words[0])
-		err := s.endpoint.Listen(backlog)
-		answer(id, 0, err, "")
+		answer(id, 0, s.endpoint.Listen(backlog), "")
 	case "connect":
 		connect(id, s, parseAddress(words[0], words[1]))
 	case "accept":

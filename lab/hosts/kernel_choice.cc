@@ -13,6 +13,7 @@
 
 #include "base/error.hh"
 #include "base/kernel_version.hh"
+#include "base/own_part.hh"
 #include "base/split.hh"
 
 namespace tcplab::lab {
@@ -142,11 +143,8 @@ std::vector<KernelChoice> known_kernels() {
 }
 
 fs::path built_kernels_folder() {
-  const char* cache = std::getenv("XDG_CACHE_HOME");
-  if (cache != nullptr && *cache == '/') return fs::path(cache) / "tcplab/kernels";
-  const char* home = std::getenv("HOME");
-  if (home == nullptr || *home == '\0') return {};
-  return fs::path(home) / ".cache/tcplab/kernels";
+  const fs::path cache = base::own_cache_folder();
+  return cache.empty() ? cache : cache / "kernels";
 }
 
 KernelChoice choose_kernel(const std::string& name) {

@@ -98,11 +98,14 @@ void StackCalls::read_requests(const std::shared_ptr<Client>& client) {
                             });
 }
 
-/// Returns false if the program has ended.
+/// Takes all that the program has sent. Returns false if it has ended.
 bool StackCalls::take_requests(const std::shared_ptr<Client>& client) {
-  const auto size = read_some(client->socket.native_handle(), client->buffer);
-  while (const auto line = take_line(client->buffer)) take_request(client, *line);
-  if (size != 0) return true;
+  std::optional<std::size_t> size;
+  do {
+    size = read_some(client->socket.native_handle(), client->buffer);
+    while (const auto line = take_line(client->buffer)) take_request(client, *line);
+  } while (size.value_or(0) > 0);
+  if (!size) return true;
   client_ended(*client);
   return false;
 }

@@ -30,10 +30,10 @@ public:
   /// Returns the program's end of a new socket.
   base::FileDescriptor add_program();
 
-  /// Takes what the stack has written. Waits at most so long for it.
+  /// Takes what the stack has written. Waits at most `most` if that is nothing.
   void await_answer(std::chrono::milliseconds most);
 
-  /// Closes what ended programs had open, and waits until the stack has done so: at most for a
+  /// Lets the stack close what ended programs had open, and waits for its answers, but at most a
   /// second. Calls `meanwhile` every millisecond.
   void settle(const std::function<void()>& meanwhile);
 

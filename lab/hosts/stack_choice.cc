@@ -3,9 +3,9 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 
 #include "base/error.hh"
+#include "base/own_part.hh"
 
 namespace tcplab::lab {
 
@@ -30,11 +30,8 @@ const std::vector<KnownStack>& known_stacks() {
 }
 
 fs::path built_stack(const std::string& name) {
-  const char* cache = std::getenv("XDG_CACHE_HOME");
-  if (cache != nullptr && *cache == '/') return fs::path(cache) / "tcplab/stacks" / name;
-  const char* home = std::getenv("HOME");
-  if (home == nullptr || *home == '\0') return {};
-  return fs::path(home) / ".cache/tcplab/stacks" / name;
+  const fs::path cache = base::own_cache_folder();
+  return cache.empty() ? cache : cache / "stacks" / name;
 }
 
 std::string program_of(const std::string& command) {

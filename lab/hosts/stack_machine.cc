@@ -56,7 +56,7 @@ std::array<base::FileDescriptor, 2> make_cable() {
 }  // namespace
 
 StackMachine::StackMachine(boost::asio::io_context& loop, netns::HostConfig config,
-                           StackChoice stack, std::unique_ptr<netns::Host> surroundings)
+                           StackChoice stack, std::unique_ptr<netns::Machine> surroundings)
     : config_(std::move(config)),
       stack_(std::move(stack)),
       surroundings_(std::move(surroundings)),
@@ -206,7 +206,7 @@ void StackMachine::settle(const std::function<void()>& meanwhile) { calls_->sett
 /// The stack is the host's kernel, and not one of its programs.
 void StackMachine::signal_programs(int signal) {
   const std::vector<pid_t> kernel = netns::list_processes(kStackMark);
-  for (const pid_t process : surroundings_->processes())
+  for (const pid_t process : namespaces()->processes())
     if (std::ranges::find(kernel, process) == kernel.end()) ::kill(process, signal);
 }
 

@@ -23,10 +23,9 @@ class StackMachine : public netns::Machine {
 public:
   using Hearing = std::function<void(const std::string& stream, const std::string& text)>;
 
-  /// Starts the stack. `surroundings`: namespaces without NICs. Throws base::UsageError if the host
-  /// has several NICs.
+  /// Starts the stack. The host has one NIC. `surroundings`: a namespace host without NICs.
   StackMachine(boost::asio::io_context& loop, netns::HostConfig config, StackChoice stack,
-               std::unique_ptr<netns::Host> surroundings);
+               std::unique_ptr<netns::Machine> surroundings);
   ~StackMachine() override;
   StackMachine(const StackMachine&) = delete;
   StackMachine& operator=(const StackMachine&) = delete;
@@ -54,7 +53,7 @@ public:
   void write_resolver_file(const std::string& text) override;
   void write_private_file(const netns::PrivateFile& file) override;
   void power_off() override;
-  netns::Host* namespaces() override { return surroundings_.get(); }
+  netns::Host* namespaces() override { return surroundings_->namespaces(); }
 
 private:
   netns::Environment environment() const;
@@ -67,7 +66,7 @@ private:
 
   netns::HostConfig config_;
   StackChoice stack_;
-  std::unique_ptr<netns::Host> surroundings_;  // without power: null
+  std::unique_ptr<netns::Machine> surroundings_;  // without power: null
   std::unique_ptr<StackPort> port_;
   std::unique_ptr<netns::RunningProgram> process_;
   std::unique_ptr<StackCalls> calls_;

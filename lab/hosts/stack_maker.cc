@@ -3,9 +3,6 @@
 #include <filesystem>
 #include <utility>
 
-#include "base/error.hh"
-#include "netns/host.hh"
-
 namespace tcplab::lab {
 
 namespace {
@@ -19,11 +16,7 @@ std::string folder_of(const StackChoice& stack) {
 }
 
 /// Returns the host that contains a stack: without NICs.
-netns::HostConfig surroundings_of(netns::HostConfig config, const StackChoice& stack) {
-  if (config.nics.size() > 1)
-    throw base::UsageError(config.name + ": a host with the TCP stack " + stack.name +
-                           " has one NIC, and this one needs " +
-                           std::to_string(config.nics.size()));
+netns::HostConfig surroundings_of(netns::HostConfig config) {
   config.nics.clear();
   config.neighbours.clear();
   config.routes.clear();
@@ -42,7 +35,7 @@ HostMaker::Machines StackMaker::power_on(std::span<const netns::HostConfig> conf
   std::vector<netns::HostConfig> plain;
   for (const netns::HostConfig& config : configs) {
     const auto stack = stacks_.find(config.name);
-    plain.push_back(stack == stacks_.end() ? config : surroundings_of(config, stack->second));
+    plain.push_back(stack == stacks_.end() ? config : surroundings_of(config));
     // All hosts have the same view of the machine's files.
     for (const auto& [host, choice] : stacks_)
       if (const std::string folder = folder_of(choice); config.containment && !folder.empty())
@@ -53,9 +46,8 @@ HostMaker::Machines StackMaker::power_on(std::span<const netns::HostConfig> conf
   for (std::size_t i = 0; i < machines.size(); ++i) {
     const auto stack = stacks_.find(configs[i].name);
     if (stack == stacks_.end()) continue;
-    auto* const host = dynamic_cast<netns::Host*>(machines[i].release());
-    auto machine = std::make_unique<StackMachine>(loop_, configs[i], stack->second,
-                                                  std::unique_ptr<netns::Host>(host));
+    auto machine =
+        std::make_unique<StackMachine>(loop_, configs[i], stack->second, std::move(machines[i]));
     booting.push_back(machine.get());
     machines[i] = std::move(machine);
   }

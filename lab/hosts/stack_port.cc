@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <sys/socket.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <utility>
 #include <vector>
@@ -24,16 +25,20 @@ StackPort::StackPort(base::FileDescriptor ours, std::size_t longest)
   ::setsockopt(ours_.get(), SOL_SOCKET, SO_SNDBUF, &kRoom, sizeof kRoom);
 }
 
+/// A frame that is too long is lost. After many of these in a row, the loop goes on with other
+/// hosts first.
 std::optional<netns::Received> StackPort::read(std::span<std::uint8_t> buffer) {
-  while (true) {
+  constexpr int kMostLost = 100;
+  for (int lost = 0; lost < kMostLost; ++lost) {
     const ssize_t size = ::recv(ours_.get(), buffer.data(), buffer.size(), MSG_TRUNC);
     if (size == -1 && errno == EINTR) continue;
-    // At the end of the stack, the end of its calls says it.
+    // That the stack has ended, StackCalls says.
     if (size == 0 || (size == -1 && (errno == EAGAIN || errno == ECONNRESET))) return std::nullopt;
     base::check("read from the NIC of a stack", size);
     if (static_cast<std::size_t>(size) <= std::min(longest_, buffer.size()))
-      return netns::Received{.size = static_cast<std::size_t>(size), .sent = base::now()};
+      return netns::Received{.size = static_cast<std::size_t>(size)};
   }
+  return std::nullopt;
 }
 
 bool StackPort::write(netns::Bytes frame, const netns::Offload& offload) {

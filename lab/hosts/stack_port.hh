@@ -8,13 +8,13 @@ namespace tcplab::lab {
 
 class StackPort : public netns::Port {
 public:
-  /// `ours`: a socket that keeps the frames apart (SOCK_SEQPACKET, unix(7)). Longer frames than
-  /// `longest` are lost.
+  /// `ours`: a socket that keeps the frames apart (SOCK_SEQPACKET, unix(7)). Frames of more than
+  /// `longest` bytes are lost.
   StackPort(base::FileDescriptor ours, std::size_t longest);
 
   int descriptor() const override { return ours_.get(); }
   std::optional<netns::Received> read(std::span<std::uint8_t> buffer) override;
-  /// Returns false if the stack has not read so many frames that there is no room for another.
+  /// Returns false if the socket is full, because the stack does not read its NIC.
   bool write(netns::Bytes frame, const netns::Offload& offload) override;
 
 private:

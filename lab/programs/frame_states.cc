@@ -21,7 +21,11 @@ std::vector<std::pair<ConnectionKey, capture::TcpState>> FrameStates::note(
   }
   if (found == conversations_.end()) {
     // Only a handshake begins one: a stack answers a stray segment without a connection.
-    if (!is_syn || conversations_.size() >= kMost) return {};
+    if (!is_syn) return {};
+    if (conversations_.size() >= kMost)
+      std::erase_if(conversations_,
+                    [](const auto& each) { return each.second.states().is_over(); });
+    if (conversations_.size() >= kMost) return {};
     found = conversations_.emplace(key, capture::Conversation(*flow, when)).first;
   }
   capture::Conversation& talk = found->second;

@@ -21,7 +21,8 @@ public:
                                                                 bool is_sent, base::Instant at);
 
 private:
-  static constexpr std::size_t kMost = 10'000;  // connections; later ones have no states
+  // At once. Connections beyond have no states.
+  static constexpr std::size_t kMost = 10'000;
 
   std::map<ConnectionKey, capture::Conversation> conversations_;
 };

@@ -14,8 +14,7 @@ netns::Machine& HostMachine::get() const {
 
 netns::Machine& HostMachine::with_kernel_tcp(const std::string& what) const {
   netns::Machine& machine = get();
-  if (const std::string stack = machine.own_stack(); !stack.empty())
-    throw Skip(what + " needs the TCP of a kernel; " + name() + " has the TCP stack " + stack);
+  require_kernel_tcp(machine, what);
   return machine;
 }
 

@@ -33,9 +33,7 @@ std::vector<netns::HostConfig> LateSysctls::without(std::vector<netns::HostConfi
 void LateSysctls::set(netns::Machine& machine, const netns::HostConfig& config,
                       const std::string& release) const {
   for (const std::string& name : names_) {
-    if (const std::string stack = machine.own_stack(); !stack.empty())
-      throw Skip("it needs the sysctl " + name + "; " + config.name + " has the TCP stack " +
-                 stack);
+    require_kernel_tcp(machine, "the sysctl " + name);
     if (!machine.sysctls().has(name))
       throw Skip("it needs the sysctl " + name + ", which Linux " + release + " lacks");
     for (const auto& [set, value] : config.sysctls)

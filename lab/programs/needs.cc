@@ -50,6 +50,15 @@ std::optional<std::string> missing_trace(const KernelChoice& on) {
 
 }  // namespace
 
+Skip lacks_kernel_tcp(const std::string& what, const std::string& host, const std::string& stack) {
+  return Skip(what + " needs the TCP of a kernel; " + host + " has the TCP stack " + stack);
+}
+
+void require_kernel_tcp(const netns::Machine& machine, const std::string& what) {
+  const std::string stack = machine.own_stack();
+  if (!stack.empty()) throw lacks_kernel_tcp(what, machine.config().name, stack);
+}
+
 std::string running_release() {
   utsname system{};
   ::uname(&system);

@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "lab/hosts/kernel_choice.hh"
-#include "netns/host_config.hh"
+#include "netns/machine.hh"
 
 namespace tcplab::lab {
 
@@ -17,6 +17,13 @@ class Skip : public std::runtime_error {
 public:
   using std::runtime_error::runtime_error;
 };
+
+/// Returns the reason for what needs the TCP of a kernel on a host that has another TCP stack. It
+/// begins with `what`.
+Skip lacks_kernel_tcp(const std::string& what, const std::string& host, const std::string& stack);
+
+/// Throws it if the machine has a TCP stack of its own.
+void require_kernel_tcp(const netns::Machine& machine, const std::string& what);
 
 /// A scenario that needs this runs as with --tracepoints.
 inline constexpr std::string_view kTracepointsNeed = "tracepoints";

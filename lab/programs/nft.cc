@@ -92,8 +92,7 @@ void require_nftables(netns::Machine& machine, const std::function<void()>& mean
 void load_ruleset(netns::Machine& machine, const std::string& ruleset,
                   const std::function<void()>& meanwhile) {
   const std::string& host = machine.config().name;
-  if (const std::string stack = machine.own_stack(); !stack.empty())
-    throw Skip("nftables needs the TCP of a kernel; " + host + " has the TCP stack " + stack);
+  require_kernel_tcp(machine, "nftables");
   if (ruleset.size() > kLongestRuleset)
     throw base::UsageError("the ruleset for " + host + " has " + std::to_string(ruleset.size()) +
                            " bytes, and may have " + std::to_string(kLongestRuleset) +

@@ -82,7 +82,7 @@ Json json_of(const RankedConnection& entry, const CaptureStory& story, std::int6
   return json;
 }
 
-/// Returns the value as indented text; each line begins with so many spaces.
+/// Returns the value as text, in which each line begins with this number of spaces.
 std::string text_of(const Json& json, std::size_t indentation) {
   const std::string text = json.dump(2, ' ', false, Json::error_handler_t::replace);
   const std::string lead(indentation, ' ');

@@ -46,7 +46,7 @@ struct ChosenConnections {
   std::set<std::uint64_t> first_frames;  // their numbers; see Followed
 };
 
-/// The frames of so many connections can be kept at once: a ladder takes up to 60 kB.
+/// The most connections that keep their frames: a ladder takes up to 60 kB.
 inline constexpr std::size_t kMostKept = 2000;
 
 struct FollowOptions {

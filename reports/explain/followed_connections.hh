@@ -71,7 +71,7 @@ private:
   std::vector<Slot> slots_ = std::vector<Slot>(4096);  // a power of two, at most half full
   std::unordered_set<std::size_t> unfollowed_;         // hashes of pairs
   std::size_t begun_ = 0;  // connections, with those that were forgotten
-  /// So many connections are followed when it looks for good ones.
+  /// Looks for good ones when it follows this number of connections.
   std::size_t next_search_ = std::min(kFirstSearch, most_);
   std::uint64_t untold_at_search_ = 0;  // when it last looked
   bool searched_full_ = false;          // few were good then

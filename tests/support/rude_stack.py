@@ -36,6 +36,9 @@ def main(fault):
             nic.send(BROADCAST + mac + b"\x88\xb5" + bytes(46))
     if fault == "long frames":
         nic.send(BROADCAST + mac + b"\x88\xb5" + bytes(3000))
+    if fault == "floods with long frames":
+        while True:
+            nic.send(BROADCAST + mac + b"\x88\xb5" + bytes(3000))
     if fault == "garbage frames":
         nic.send(b"x")
         nic.send(BROADCAST + mac + b"\x08\x00" + b"\x4f" * 30)

@@ -24,7 +24,7 @@ FrameBytes in_wifi() {
          segment_in_ip();
 }
 
-/// Returns so many octets, the first of which are given.
+/// Returns this number of octets; the first are given, and the rest are 0.
 FrameBytes header_of(std::size_t size, FrameBytes first) {
   first.resize(size);
   return first;

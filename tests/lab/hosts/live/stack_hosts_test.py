@@ -115,10 +115,9 @@ class Lwip(StackTest):
     def test_what_needs_a_kernel_is_skipped_with_the_reason(self):
         for lines, reason in [
                 ('kang:sysctl("net.ipv4.tcp_retries2", 3)', "the sysctl net.ipv4.tcp_retries2"),
-                ('kang:run("true")', "the program true makes its calls to a kernel"),
+                ('kang:run("true")', "a program other than dnc needs the TCP of a kernel"),
                 ('kang:mtu("eth0", 1280)', "to change a host's network"),
                 ('kang:link("eth0", "down")', "to change a host's network"),
-                ('kang:disk("/srv/d")', "a disk, which is for programs, needs"),
                 ('lab:expect(kang):listens(8080)', "to see who listens"),
                 ('kang:nft "flush ruleset"', "nftables needs the TCP of a kernel")]:
             with self.subTest(lines=lines):
@@ -126,6 +125,13 @@ class Lwip(StackTest):
                 self.assertIn("1 skipped", run.output, run.said())
                 self.assertIn(reason, run.output)
                 self.assertIn("kang has the TCP stack lwip", " ".join(run.output.split()))
+
+    def test_it_can_have_a_disk(self):
+        self.run_lines_on("kang", """
+    kang:disk "/tmp/disk"
+    kang:power_cycle()
+    lab:connect(kang, kodos)
+    """)
 
     def test_a_scenario_without_that_host_is_skipped(self):
         run = self.run_lines_on("moe", "", status=lab.SKIPPED)
@@ -198,7 +204,9 @@ class RudeStacks(lab.LinesTest):
                 self.run_rude(fault, "lab:wait(0.1)", status=0)
 
     def test_a_flood_does_not_stop_the_run(self):
-        self.run_rude("floods", "lab:wait(0.2)", status=0)
+        for fault in ["floods", "floods with long frames"]:
+            with self.subTest(fault=fault):
+                self.run_rude(fault, "lab:wait(0.2)", "--timeout", "20", status=0)
 
     def test_a_wrong_answer_is_shown(self):
         script = 'kodos:dnc("-l", 8080)'
