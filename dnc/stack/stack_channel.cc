@@ -75,6 +75,7 @@ void StackChannel::take_line(const std::string& line) {
       !result->is_number_integer())
     no_answer(line);
   answer.result = result->get<std::int64_t>();
+  if (answer.result < -1) no_answer(line);
   if (answer.result == -1) {
     answer.error = base::errno_number(answer.text("errno"));
     if (answer.error == 0) no_answer(line);

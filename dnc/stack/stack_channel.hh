@@ -32,7 +32,7 @@ class StackChannel {
 public:
   using Id = std::uint64_t;
 
-  /// `descriptor`: a stream socket or a pseudoterminal to the stack.
+  /// `descriptor`: a stream socket to the stack.
   explicit StackChannel(base::FileDescriptor descriptor) : descriptor_(std::move(descriptor)) {}
 
   int descriptor() const { return descriptor_.get(); }

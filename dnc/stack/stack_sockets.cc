@@ -36,10 +36,9 @@ std::string address_words(const sockaddr* address, socklen_t size) {
 
 /// "MSG_OOB|MSG_DONTWAIT"; "0" for none.
 std::string flag_words(int flags) {
-  std::string words;
-  for (const MessageFlag& each : message_flags())
-    if ((flags & each.flag) != 0) words += (words.empty() ? "" : "|") + std::string(each.name);
-  return words.empty() ? "0" : words;
+  ArgumentText words;
+  describe_flags(flags, words);
+  return std::string(words.view());
 }
 
 int load_number(std::span<const std::byte> value) {
@@ -146,20 +145,25 @@ int StackSockets::poll_one(pollfd& foreign, std::span<pollfd> entries, int milli
   return count;
 }
 
-ssize_t StackSockets::copy_data(const StackAnswer& answer, std::span<char> buffer) const {
+/// The stack is not trusted: what it gives must fit.
+ssize_t StackSockets::copy_data(const StackAnswer& answer, std::span<char> buffer) {
   const std::string bytes = bytes_of(answer.text("data"));
-  if (answer.result > 0 && static_cast<std::size_t>(answer.result) != bytes.size())
-    throw StackGone(fmt::format("the stack says that it has read {} bytes, and gives {}",
-                                answer.result, bytes.size()));
-  std::ranges::copy_n(bytes.data(),
-                      static_cast<std::ptrdiff_t>(std::min(bytes.size(), buffer.size())),
-                      buffer.data());
+  const std::size_t size = answer.result > 0 ? static_cast<std::size_t>(answer.result) : 0;
+  if (size != bytes.size())
+    throw StackGone(
+        fmt::format("the stack says that it has read {} bytes, and gives {}", size, bytes.size()));
+  if (size > buffer.size())
+    throw StackGone(
+        fmt::format("the stack gives {} bytes, and was asked for {}", size, buffer.size()));
+  std::ranges::copy(bytes, buffer.begin());
   return returned<ssize_t>(answer);
 }
 
 ssize_t StackSockets::receive(int fd, std::span<char> buffer, int flags) {
   if (!is_foreign(fd)) return Sockets::receive(fd, buffer, flags);
-  return copy_data(ask("recv", fd, fmt::format("{} {}", buffer.size(), flag_words(flags))), buffer);
+  const auto answer = ask("recv", fd, fmt::format("{} {}", buffer.size(), flag_words(flags)));
+  // With this flag the result counts bytes that are not copied (tcp(7)).
+  return (flags & MSG_TRUNC) != 0 ? returned<ssize_t>(answer) : copy_data(answer, buffer);
 }
 
 ssize_t StackSockets::send(int fd, std::span<const char> bytes, int flags) {

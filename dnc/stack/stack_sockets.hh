@@ -50,7 +50,7 @@ private:
   StackAnswer ask(const char* call, int fd, const std::string& arguments = "");
   int note_socket(const StackAnswer& answer, int family);
   void note_addresses(int fd, const StackAnswer& answer);
-  ssize_t copy_data(const StackAnswer& answer, std::span<char> buffer) const;
+  static ssize_t copy_data(const StackAnswer& answer, std::span<char> buffer);
   int poll_one(pollfd& foreign, std::span<pollfd> entries, int milliseconds);
 
   StackChannel channel_;

@@ -148,8 +148,9 @@ TEST_CASE("Options go to a stack by their names; those without a number are unkn
 
 TEST_CASE("What is no answer ends dnc, with the line") {
   using Catch::Matchers::Contains;
-  for (const char* line : {"ok", "[1]", R"({"id":1})", R"({"id":"1","result":0})",
-                           R"({"id":1,"result":-1})", R"({"id":1,"result":-1,"errno":"EODD"})"}) {
+  for (const char* line :
+       {"ok", "[1]", R"({"id":1})", R"({"id":"1","result":0})", R"({"id":1,"result":-1})",
+        R"({"id":1,"result":-1,"errno":"EODD"})", R"({"id":1,"result":-2})"}) {
     Stack stack({line});
     CHECK_THROWS_WITH(stack.sockets->socket(AF_INET, SOCK_STREAM),
                       Contains("the stack has answered \"" + std::string(line)));
@@ -158,4 +159,19 @@ TEST_CASE("What is no answer ends dnc, with the line") {
   const int fd = stack.sockets->socket(AF_INET, SOCK_STREAM);
   char buffer[10]{};
   CHECK_THROWS_WITH(stack.sockets->read(fd, buffer), Contains("read 4 bytes, and gives 3"));
+}
+
+TEST_CASE("A stack cannot give more bytes than were asked for") {
+  using Catch::Matchers::Contains;
+  Stack stack({R"({"id":1,"result":5})", R"({"id":2,"result":4,"data":"abcd"})"});
+  const int fd = stack.sockets->socket(AF_INET, SOCK_STREAM);
+  char buffer[3]{};
+  CHECK_THROWS_WITH(stack.sockets->read(fd, buffer), Contains("4 bytes, and was asked for 3"));
+}
+
+TEST_CASE("MSG_TRUNC returns a number without data") {
+  Stack stack({R"({"id":1,"result":5})", R"({"id":2,"result":4})"});
+  const int fd = stack.sockets->socket(AF_INET, SOCK_STREAM);
+  char buffer[3]{};
+  CHECK(stack.sockets->receive(fd, buffer, MSG_TRUNC) == 4);
 }
