@@ -13,12 +13,6 @@ constexpr const char* kMeasuring = "Measuring";
 constexpr const char* kRequirements = "Requirements";
 constexpr const char* kAuditResults = "Results";
 
-OptionCheck is_duration() {
-  return [](const std::string& text) {
-    return parse_duration(text) ? "" : "write it as 30s, 5m or 2h; at most a day";
-  };
-}
-
 /// --limit takes a time, or NAME=N. The latter is read when the order is made.
 OptionCheck is_limit() {
   return [](const std::string& text) {
@@ -33,7 +27,7 @@ CLI::Option* add_time(CLI::App& command, const char* group, const std::string& n
   return command.add_option(name, time, what)
       ->option_text("TIME")
       ->group(group)
-      ->check(is_duration());
+      ->check(a_duration());
 }
 
 void add_measuring_options(CLI::App& command, AuditOptions& options) {

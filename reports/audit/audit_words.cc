@@ -89,7 +89,9 @@ std::string hang_words(const audit::Cell& cell) {
       return "DNS has not replied";
     case audit::Reason::waits_for_syn:
       return "still retransmitting the SYN; " +
-             (has_user_timeout(cell) ? user_timeout_words(cell.options) + ", or before it, " : "") +
+             (has_user_timeout(cell)
+                  ? "the first of these ends it: " + user_timeout_words(cell.options) + "; "
+                  : "") +
              syn_words(cell) + unless_timer(cell);
     case audit::Reason::waits_for_retransmissions:
       return "still retransmitting; " +

@@ -295,14 +295,19 @@ function Cell:run_baseline()
   local within = tonumber(self.lab:parameter "baseline_within") or BASELINE_WITHIN
   within = math.min(within, self.limit)
   local over = self.lab:now() + within
-  while not self.end_event and not self.is_server_gone and self:type_next() do
+  local function goes_on() return not self.end_event and not self.is_server_gone end
+  local has_asked = false
+  while goes_on() and self:type_next() do
+    self:pause_after_request(over - self.lab:now())
+    has_asked = true
+  end
+  -- A client that starts late must not begin in the quiet time.
+  if self.plan.after and not has_asked and goes_on() then
     self:pause_after_request(over - self.lab:now())
   end
   local quiet = self.plan.after and within / 2 or 0  -- in which the client does nothing
   over = math.max(over, self.lab:now() + quiet)
-  if not self.end_event and not self.is_server_gone then
-    self:first(over - quiet - self.lab:now(), {})
-  end
+  if goes_on() then self:first(over - quiet - self.lab:now(), {}) end
   local reacts
   if self.plan.after and not self.is_server_gone then reacts = reaction.of_baseline(self, over) end
   self.lab:audit {

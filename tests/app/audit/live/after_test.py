@@ -52,6 +52,11 @@ SUBSCRIBES = FORGETS.replace("        server = connect()\n",
                              "        server = connect()\n"
                              "        server.sendall(b'subscribe\\n')\n")
 PRINTS = "print('got', line, end='', flush=True)"
+# Sends on its old socket again and again, once that has failed.
+KEEPS_SENDING = FORGETS.replace("        server = connect()\n",
+                                "        while True:\n"
+                                "            try: server.send(b'again\\n')\n"
+                                "            except OSError: time.sleep(0.3)\n")
 
 
 def audit_after(out, client, reacts=PRINTS, *options, after=None):
@@ -95,6 +100,12 @@ class Reactions(unittest.TestCase):
             audit = audit_after(out, SUBSCRIBES, "server.sendall(b'done\\n')", *self.CELLS)
             self.assertEqual(audit.status, 0, audit.said())
             self.assertEqual(self.cell(audit, "reset").get("reaction"), "sent")
+
+    def test_data_that_it_cannot_send_is_no_reaction(self):
+        with lab.Folder() as out:
+            audit = audit_after(out, KEEPS_SENDING, "server.sendall(b'done\\n')", *self.CELLS)
+            self.assertEqual(audit.status, 0, audit.said())
+            self.assertEqual(self.cell(audit, "reset").get("reaction"), "none", audit.said())
 
     def test_what_the_client_does_by_itself_is_no_reaction(self):
         """It prints all the time, so that only what it sends can tell."""

@@ -21,8 +21,8 @@ FAILURES = ("power-off", "power-cycle", "frozen", "unplugged", "cut-to-server", 
 LATE = 1.125
 # The predicted words, the reason in the long run, the least and the most seconds.
 ENDS = [
-    ("still retransmitting the SYN; TCP_USER_TIMEOUT of 60 s", "TCP_USER_TIMEOUT of 60 s", 60,
-     140),
+    ("still retransmitting the SYN; the first of these ends it: TCP_USER_TIMEOUT of 60 s",
+     "TCP_USER_TIMEOUT of 60 s", 60, 140),
     ("the peer's window is closed; TCP_USER_TIMEOUT of 60 s", "TCP_USER_TIMEOUT of 60 s", 60,
      140),
     # redis-cli and curl
