@@ -152,8 +152,9 @@ TEST_CASE("TCP_USER_TIMEOUT ends a SYN and a closed window, too") {
   cell.reason = Reason::waits_for_syn;
   CHECK_THAT(reason_words(cell), !Contains("TCP_USER_TIMEOUT"));
   cell.options.user_timeout = 60s;
-  CHECK_THAT(reason_words(cell), Contains("TCP_USER_TIMEOUT of 60 s set by the program, or before "
-                                          "it, kernel default: tcp_syn_retries"));
+  CHECK_THAT(reason_words(cell),
+             Contains("the first of these ends it: TCP_USER_TIMEOUT of 60 s set "
+                      "by the program; kernel default: tcp_syn_retries"));
   cell.reason = Reason::zero_window;
   CHECK_THAT(reason_words(cell), Contains("TCP_USER_TIMEOUT of 60 s set by the program would end"));
   cell.options.user_timeout = 0s;  // off
