@@ -77,6 +77,12 @@ std::int64_t octets_of_messages(const CallStop& stop, std::int64_t count) {
   return octets;
 }
 
+/// True if the data goes to the socket: of a splice(2), if it does not come from it.
+bool sends(const CallStop& stop, const Call& call) {
+  if (stop.call->kind == CallKind::splice) return call.fd != call.source_fd;
+  return stop.call->direction == DataDirection::send;
+}
+
 }  // namespace
 
 std::optional<Call> CallDecoder::enter(const CallStop& stop) {
@@ -120,6 +126,7 @@ bool CallDecoder::enter_socket(const CallStop& stop, Call& call) {
       (kind != Kind::splice || !take_socket(stop.process, descriptor_argument(stop, 2), call)))
     return false;
   call.arguments = argument_text(stop);
+  if (kind == Kind::splice) call.source_fd = descriptor_argument(stop);
   if (kind == Kind::connect) {
     TracedSocket& socket = *sockets_.find(stop.process, call.fd);
     socket.local.reset();
@@ -221,6 +228,7 @@ bool CallDecoder::leave(const CallStop& stop, std::int64_t result, Call& call) {
     if (kind == Kind::messages) call.value = octets_of_messages(stop, result);
     count_bytes(stop, call);
   }
+  if (kind == Kind::splice) count_bytes(stop, call);
   return !is_epoll_wait(kind) || result == 0 || !call.ready.empty();
 }
 
@@ -241,7 +249,7 @@ Call CallDecoder::set_option(const CallStop& stop, int descriptor, const Imposed
 std::uint64_t CallDecoder::bytes_before(const CallStop& stop, const Call& call) {
   const TracedSocket* socket = sockets_.find(stop.process, call.fd);
   if (socket == nullptr) return 0;
-  return stop.call->direction == DataDirection::send ? socket->sent : socket->received;
+  return sends(stop, call) ? socket->sent : socket->received;
 }
 
 /// recvmmsg(2) and sendmmsg(2) return messages, and their bytes are the value; MSG_PEEK leaves the
@@ -253,10 +261,9 @@ void CallDecoder::count_bytes(const CallStop& stop, const Call& call) {
   const bool peeks = has_flags && (descriptor_argument(stop, flags) & MSG_PEEK) != 0;
   TracedSocket* socket = sockets_.find(stop.process, call.fd);
   if (peeks || socket == nullptr) return;
-  const bool sends = stop.call->direction == DataDirection::send;
   const auto* messages = std::get_if<std::int64_t>(&call.value);
   const std::int64_t octets = messages != nullptr ? *messages : call.result;
-  (sends ? socket->sent : socket->received) += static_cast<std::uint64_t>(octets);
+  (sends(stop, call) ? socket->sent : socket->received) += static_cast<std::uint64_t>(octets);
 }
 
 void CallDecoder::leave_accept(const CallStop& stop, Call& call) {

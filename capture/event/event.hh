@@ -128,6 +128,7 @@ struct Call {
   CallPhase phase = CallPhase::enter;
   std::string call;       // "read"
   int fd = -1;            // the descriptor it is about, if one
+  int source_fd = -1;     // splice: where the octets come from
   std::string arguments;  // the rest, as text: "{fd 0 IN} {fd 3 IN}, timeout none"
   Instant entered{};      // leave: when it was entered
   std::int64_t result = 0;

@@ -138,6 +138,7 @@ void fields(auto&& archive, Is<Call> auto& call) {
   archive.required("phase", call.phase);
   archive.required("call", call.call);
   archive.only_if(call.fd != -1, "fd", call.fd);
+  archive.only_if(call.source_fd != -1, "source_fd", call.source_fd);
   archive.unless_empty("args", call.arguments);
   answer_fields(archive, call);
   archive.unless_empty("ready", call.ready);

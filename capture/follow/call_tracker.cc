@@ -60,8 +60,7 @@ void keep_option(TrackedSocket& socket, const TrackedCallPointer& option) {
 }  // namespace
 
 bool reads_octets(const Call& call) {
-  if (call.call == "splice")  // "fd 5 -> fd 3, 100 bytes"
-    return call.arguments.starts_with("fd " + std::to_string(call.fd) + " ");
+  if (call.call == "splice") return call.fd == call.source_fd;
   return receives_data(call.call) && call.arguments.find("PEEK") == std::string::npos;
 }
 

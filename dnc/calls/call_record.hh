@@ -43,6 +43,7 @@ struct StoredValue {
 struct CallRecord {
   std::string_view call;  // "read"; a literal, so null-terminated
   int fd = -1;            // the descriptor argument; -1 if none
+  int source_fd = -1;     // splice: where the bytes come from
   bool waits = false;     // the call may block or end dnc: flush the logs before it
   ArgumentText arguments{};
 

@@ -42,7 +42,7 @@ CallResult MessageCalls::pipe(std::array<int, 2>& ends) {
 }
 
 CallResult MessageCalls::splice(int from, int to, int socket, std::size_t count) {
-  CallRecord record{.call = "splice", .fd = socket, .waits = true};
+  CallRecord record{.call = "splice", .fd = socket, .source_fd = from, .waits = true};
   record.arguments << "fd " << from << " -> fd " << to << ", " << static_cast<std::int64_t>(count)
                    << " bytes";
   const CallResult answer = make_call(recorder_, record, [from, to, socket, count]() -> ssize_t {

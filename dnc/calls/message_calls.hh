@@ -1,4 +1,4 @@
-// Calls of which most programs need none: recvmsg(2) with its control messages, and splice(2).
+// Calls that few programs make: recvmsg(2) with its control messages, and splice(2).
 #pragma once
 
 #include <array>

@@ -34,6 +34,7 @@ void JsonLog::begin_line(const CallRecord& record, base::Instant at, std::string
   put_text(",\"phase\":\"", phase);
   put_text(",\"call\":\"", record.call);
   if (record.fd >= 0) put_number(",\"fd\":", record.fd);
+  if (record.source_fd >= 0) put_number(",\"source_fd\":", record.source_fd);
   if (!record.arguments.view().empty()) put_text(",\"args\":\"", record.arguments.view());
 }
 

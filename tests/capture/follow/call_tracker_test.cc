@@ -30,6 +30,12 @@ public:
                         const std::string& arguments = "") {
     return returns_as(++id_, name, fd, result, arguments);
   }
+  CallTracker::Step spliced(int from, int to, int socket, std::int64_t result) {
+    Call made = result_of(++id_, "splice", socket, result);
+    made.source_fd = from;
+    made.arguments = "fd " + std::to_string(from) + " -> fd " + std::to_string(to);
+    return tracker_.note(made, {});
+  }
   CallTracker::Step named(const std::string& name, int fd, std::int64_t result) {
     Call made = result_of(++id_, name, fd, result);
     made.local = kOwnEnd;
@@ -215,8 +221,8 @@ TEST_CASE("a splice moves octets in one direction") {
   CallTracker tracker;
   CallsOf kang(tracker);
   const auto socket = kang.named("connect", 3, 0).socket;
-  kang.did("splice", 3, 10, "fd 3 -> fd 5, 100 bytes");
-  kang.did("splice", 3, 7, "fd 33 -> fd 3, 100 bytes");
+  kang.spliced(3, 5, 3, 10);
+  kang.spliced(33, 3, 3, 7);
   CHECK(socket->received == 10);
   CHECK(socket->sent == 7);
 }
