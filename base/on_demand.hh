@@ -1,5 +1,5 @@
-// A value that takes memory only once somebody changes it. Until then, all that were not changed
-// share one default.
+// A value that takes memory only once somebody changes it. Until then it reads as a default, which
+// all such values share.
 #pragma once
 
 #include <memory>

@@ -130,7 +130,8 @@ void add_audit_options(CLI::App& command, AuditOptions& options) {
       ->allow_extra_args(false);
   command
       .add_option("--after", options.after,
-                  "Run this on the server's host after a failure: does an endless client react?")
+                  "Run this on the server's host after a failure, and say whether a client that "
+                  "never ends reacts")
       ->option_text("COMMAND")
       ->check(not_empty());
   command.add_flag("--init", options.init, "Write the file of an audit, to begin with");

@@ -127,7 +127,7 @@ void add_explain_command(CLI::App& app, Command& chosen) {
                   "ones, at most 10)")
       ->option_text("N")
       ->check(at_least(0));
-  command.add_flag("--json", options->is_json, "Captures: print all connections as JSON");
+  command.add_flag("--json", options->is_json, "Captures: print the connections as JSON");
   command
       .add_option("--html", options->html,
                   "Captures: write web pages of the connections to describe in full into DIR")

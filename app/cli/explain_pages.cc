@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <map>
+#include <set>
 #include <sstream>
 
 #include "base/error.hh"
@@ -76,8 +77,10 @@ html::CaptureTable table_of(const reports::FollowedCapture& capture,
                            .paragraphs = reports::overview_sentences(capture, story.ranking()),
                            .headings = reports::overview_headings()};
   if (std::string hint = hint_of(story); !hint.empty()) table.paragraphs.push_back(std::move(hint));
+  std::set<const reports::Followed*> chosen;
+  for (const RankedConnection* entry : story.chosen()) chosen.insert(entry->followed);
   for (auto& [entry, cells, trouble] :
-       reports::overview_rows(story.ranking(), capture.totals().first_at)) {
+       reports::overview_rows(story.ranking(), capture.totals().first_at, chosen)) {
     html::CaptureRow row{.cells = std::move(cells), .is_bad = trouble != reports::Trouble::none};
     if (entry != nullptr) {
       const auto page = pages.find(entry->followed->number);

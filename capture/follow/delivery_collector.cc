@@ -49,7 +49,7 @@ void DeliveryCollector::note_data(const SeenSegment& seen, WhichEnd replied_last
   if (seen.is_retransmission()) {
     note_retransmission(seen, facts);
   } else {
-    if (!(replied_last == seen.sender())) facts.last_data = {};
+    if (replied_last != seen.sender()) facts.last_data = {};
     note_new_data(seen, length, facts);
   }
   note_attempt(seen, length, facts);

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <functional>
 #include <string_view>
+#include <utility>
 
 namespace tcplab::capture {
 
@@ -15,7 +16,6 @@ constexpr std::int64_t kDistinct = 2'000'000'000;
 constexpr std::int64_t kIndistinct = 100'000'000;
 // Without both, only the time distinguishes a copy from a fast retransmission.
 constexpr std::int64_t kSameFrame = 1'000'000;
-constexpr std::size_t kMostCounted = 4096;
 
 std::uint64_t hash_of(Bytes octets) {
   return std::hash<std::string_view>{}(
@@ -114,7 +114,7 @@ DuplicateDetector::Sameness DuplicateDetector::compare(const DecodedFrame& frame
   const std::uint64_t link = link_of(frame);
   const std::uint8_t hop_limit = frame.ip->hop_limit;
   const std::size_t direction = header.flow < header.flow.reversed() ? 0 : 1;
-  const std::uint64_t answers = count.frames.at(1 - direction);
+  const std::uint32_t answers = count.frames.at(1 - direction);
   ++count.frames.at(direction);
   const std::uint32_t hash = hash_of_header(header);
   for (std::size_t place = 0; place < packets_.size(); ++place) {
@@ -140,8 +140,11 @@ DuplicateDetector::Sameness DuplicateDetector::compare(const DecodedFrame& frame
 }
 
 DuplicateDetector::Count& DuplicateDetector::count_of(const FlowKey& flow) {
-  if (counts_.size() >= kMostCounted) counts_.clear();
-  return counts_[std::min(flow, flow.reversed())];
+  const FlowKey pair = std::min(flow, flow.reversed());
+  if (const auto known = counts_.find(pair); known != counts_.end()) return known->second;
+  if (counts_.size() >= most_counted_) earlier_ = std::exchange(counts_, {});
+  const auto before = earlier_.find(pair);
+  return counts_[pair] = before == earlier_.end() ? Count{} : before->second;
 }
 
 /// If at least half of a connection's packets are there twice, the capture has it twice. Otherwise

@@ -3,6 +3,7 @@
 // retransmission, which is a new packet. Pure; remembers the last packets only.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -30,6 +31,8 @@ class DuplicateDetector {
 public:
   explicit DuplicateDetector(Interfaces interfaces) : interfaces_(interfaces) {}
 
+  /// Remembers at least this number of connections: those of the latest packets.
+  void remember(std::size_t connections) { most_counted_ = std::max(kFewest, connections); }
   /// Notes the next frame of the capture. `at` is in nanoseconds since 1970.
   Duplicate note(const DecodedFrame& frame, std::int64_t at);
 
@@ -64,14 +67,14 @@ private:
     std::uint8_t hop_limit = 0;
     std::int64_t at = 0;
     bool is_used = false;
-    std::uint64_t answers = 0;  // frames of the other direction before it
+    std::uint32_t answers = 0;  // frames of the other direction before it
   };
   enum class Sameness : std::uint8_t { is_new, lower_hop_limit, same, other_link, other_data };
   /// How many packets of a connection were new, and how many were there already.
   struct Count {
-    std::uint64_t unique = 0;
-    std::uint64_t same = 0;
-    std::array<std::uint64_t, 2> frames = {0, 0};  // of each direction, the smaller flow key first
+    std::uint32_t unique = 0;
+    std::uint32_t same = 0;
+    std::array<std::uint32_t, 2> frames = {0, 0};  // of each direction, the smaller flow key first
   };
 
   static Header header_of(const DecodedFrame& frame);
@@ -87,7 +90,12 @@ private:
   std::array<Packet, 128> packets_{};
   std::array<std::uint32_t, 128> hashes_{};  // of their headers
   std::size_t next_packet_ = 0;
-  std::unordered_map<FlowKey, Count, FlowKeyHash> counts_;
+
+  using Counts = std::unordered_map<FlowKey, Count, FlowKeyHash>;
+  static constexpr std::size_t kFewest = 4096;
+  std::size_t most_counted_ = kFewest;
+  Counts counts_;
+  Counts earlier_;  // what counts_ was when it was full: its connections may go on
 };
 
 }  // namespace tcplab::capture

@@ -27,7 +27,7 @@ void write_ladder(std::ostream& out, const Style& style, const RankedConnection&
   if (!entry.followed->events)
     return write_hanging(out, "",
                          fmt::format("Its frames were not kept: at most {} connections have a "
-                                     "ladder, and of a pipe the first ones only. To see it: save "
+                                     "ladder, those of a pipe the first ones. To see it: save "
                                      "the capture to a file, and use --connection {}",
                                      kMostKept, entry.followed->number),
                          Paint::plain, style);

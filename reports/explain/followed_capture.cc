@@ -70,7 +70,7 @@ bool has_unseen_third(const Followed& followed, std::int64_t end_at) {
 }  // namespace
 
 FollowedCapture::FollowedCapture(FollowOptions options)
-    : options_(std::move(options)), duplicates_(options_.interfaces) {}
+    : options_(std::move(options)), table_(options_.most), duplicates_(options_.interfaces) {}
 
 void FollowedCapture::frame(const DecodedFrame& frame, std::int64_t at) {
   if (frame.ip && frame.ip->is_fragment()) {
@@ -113,15 +113,16 @@ Followed* FollowedCapture::find(const FlowKey& key, const DecodedFrame& frame, s
   const EndpointPair pair = pair_of(key);
   if (options_.only && !options_.only->pairs.contains(pair)) return nullptr;
   Followed* const latest = table_.find(pair);
-  if (!begins(latest, frame)) return latest;
   // Of the rest of a connection that was not followed from its beginning nothing can be said.
-  const bool is_rest = latest == nullptr && !is_first_syn(frame) && table_.is_unfollowed(pair);
+  const bool is_rest = !is_first_syn(frame) && table_.is_unfollowed(pair);
+  if (!is_rest && !begins(latest, frame)) return latest;
   const std::int64_t time_wait_since = latest == nullptr ? 0 : in_time_wait_since(*latest, at);
-  if (is_rest || !table_.has_room(clock_.previous_at())) {
+  if (is_rest || !table_.has_room(clock_.previous_at(), totals_.segments)) {
     table_.note_unfollowed(pair);
     return nullptr;
   }
   Followed& followed = table_.add(key, at, totals_.frames);
+  duplicates_.remember(table_.all().size());
   const bool is_kept = options_.only ? options_.only->first_frames.contains(totals_.frames)
                                      : table_.all().size() <= options_.most_kept;
   if (is_kept) followed.events = std::make_unique<EventKeeper>(options_.keep);

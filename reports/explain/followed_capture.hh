@@ -52,6 +52,7 @@ inline constexpr std::size_t kMostKept = 2000;
 struct FollowOptions {
   capture::Interfaces interfaces = capture::Interfaces::one;  // of the capture
   KeepLimits keep{};
+  std::size_t most = FollowedConnections::kMost;  // connections followed at once
   std::size_t most_kept = kMostKept;        // connections whose frames are kept, the first ones
   std::optional<ChosenConnections> only{};  // else all are followed
 };

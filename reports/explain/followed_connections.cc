@@ -53,16 +53,13 @@ void FollowedConnections::rebuild_slots() {
 }
 
 /// A search takes time in proportion to the connections. So the next one comes after twice as many,
-/// or, at the limit, after many segments that found no room.
-bool FollowedConnections::has_room(std::int64_t now) {
+/// or, at the limit, after many segments, with which some may have closed.
+bool FollowedConnections::has_room(std::int64_t now, std::uint64_t segments) {
   if (all_.size() < next_search_) return true;
-  const bool is_early =
-      all_.size() >= most_ && searched_full_ && untold_ < untold_at_search_ + most_ / 2;
-  if (is_early) return false;
+  if (all_.size() >= most_ && segments < segments_at_search_ + most_ / 2) return false;
   forget_good_ones(now);
   next_search_ = std::min(std::max(2 * all_.size(), kFirstSearch), most_);
-  searched_full_ = all_.size() > most_ / 2;
-  untold_at_search_ = untold_;
+  segments_at_search_ = segments;
   return all_.size() < most_;
 }
 

@@ -31,8 +31,8 @@ public:
   /// Returns the latest connection of the endpoints; null if none is followed.
   Followed* find(const EndpointPair& pair) const;
   /// Returns false if too many connections have trouble or are open. May forget good ones first;
-  /// `now` is in nanoseconds since 1970.
-  bool has_room(std::int64_t now);
+  /// `now` is in nanoseconds since 1970, `segments` is how many the capture had so far.
+  bool has_room(std::int64_t now, std::uint64_t segments);
   /// Adds the next connection of the endpoints. There must be room.
   Followed& add(const capture::FlowKey& first, std::int64_t at, std::uint64_t frame);
 
@@ -73,8 +73,7 @@ private:
   std::size_t begun_ = 0;  // connections, with those that were forgotten
   /// Looks for good ones when it follows this number of connections.
   std::size_t next_search_ = std::min(kFirstSearch, most_);
-  std::uint64_t untold_at_search_ = 0;  // when it last looked
-  bool searched_full_ = false;          // few were good then
+  std::uint64_t segments_at_search_ = 0;  // of the capture, when it last looked
   std::uint64_t forgotten_ = 0;
   std::uint64_t unfollowed_count_ = 0;
   std::uint64_t untold_ = 0;

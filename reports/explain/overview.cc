@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <map>
 #include <ostream>
+#include <set>
 
 #include "reports/explain/diagnosis_rules.hh"
 #include "reports/text/hanging.hh"
@@ -266,27 +267,36 @@ std::vector<std::string> overview_headings() {
           "sent", "received", "retrans", "win 0", "how it ended"};
 }
 
-std::vector<OverviewRow> overview_rows(const Ranking& ranking, std::int64_t first_at) {
+std::vector<OverviewRow> overview_rows(const Ranking& ranking, std::int64_t first_at,
+                                       const std::set<const Followed*>& chosen) {
   constexpr std::size_t kMany = 200;
   constexpr std::size_t kMostAlike = 20;
-  std::map<Trouble, std::size_t> left;  // rows that the table does not have so far
-  std::size_t all = 0;
-  for (const RankedConnection& entry : ranking.entries()) {
-    if (!ranking.scans().stands_alone(entry)) continue;
-    ++left[entry.summary.trouble];
-    ++all;
+  const std::vector<RankedConnection>& entries = ranking.entries();
+  const auto stands_alone = [&ranking](const RankedConnection& entry) {
+    return ranking.scans().stands_alone(entry);
+  };
+  const bool is_long =
+      static_cast<std::size_t>(std::ranges::count_if(entries, stands_alone)) > kMany;
+  std::map<Trouble, std::size_t> alike;
+  std::map<Trouble, std::size_t> left_out;
+  std::vector<const RankedConnection*> shown;
+  for (const RankedConnection& entry : entries) {
+    const bool is_chosen = chosen.contains(entry.followed);
+    if (!stands_alone(entry) && !is_chosen) continue;
+    if (is_chosen || !is_long || ++alike[entry.summary.trouble] <= kMostAlike)
+      shown.push_back(&entry);
+    else
+      ++left_out[entry.summary.trouble];
   }
+  std::map<Trouble, const RankedConnection*> last;
+  for (const RankedConnection* entry : shown) last[entry->summary.trouble] = entry;
   std::vector<OverviewRow> rows;
-  std::map<Trouble, std::size_t> shown;
-  for (const RankedConnection& entry : ranking.entries()) {
-    const Trouble trouble = entry.summary.trouble;
-    if (!ranking.scans().stands_alone(entry)) continue;
-    if (all > kMany && shown[trouble] >= kMostAlike) continue;
-    rows.push_back(row_of(entry, ranking.scans().of(entry), first_at));
-    ++shown[trouble];
-    --left[trouble];
-    if (all > kMany && shown[trouble] == kMostAlike && left[trouble] > 0)
-      rows.push_back(row_of_others(left[trouble], trouble));
+  for (const RankedConnection* entry : shown) {
+    const Trouble trouble = entry->summary.trouble;
+    const Scan* scan = stands_alone(*entry) ? ranking.scans().of(*entry) : nullptr;
+    rows.push_back(row_of(*entry, scan, first_at));
+    if (entry == last[trouble] && left_out[trouble] > 0)
+      rows.push_back(row_of_others(left_out[trouble], trouble));
   }
   return rows;
 }
@@ -308,7 +318,7 @@ void write_overview(std::ostream& out, const Style& style, const FollowedCapture
   table.add(overview_headings());
   const std::string client = common_address(entries, true);
   const std::string server = common_address(entries, false);
-  for (auto& [entry, row, trouble] : overview_rows(ranking, totals.first_at)) {
+  for (auto& [entry, row, trouble] : overview_rows(ranking, totals.first_at, {})) {
     if (entry == nullptr) {
       table.add(std::move(row));
       continue;

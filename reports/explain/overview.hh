@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <iosfwd>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -49,8 +50,9 @@ struct OverviewRow {
 };
 
 /// Returns the rows of the table, one for each connection or scan. If they are more than 200, it
-/// has at most 20 with the same trouble, and a row that says how many others have it. `first_at` is
-/// the time of the first frame, in nanoseconds since 1970.
-std::vector<OverviewRow> overview_rows(const Ranking& ranking, std::int64_t first_at);
+/// has at most 20 with the same trouble, all that are `chosen`, and a row that says how many others
+/// have that trouble. `first_at` is the time of the first frame, in nanoseconds since 1970.
+std::vector<OverviewRow> overview_rows(const Ranking& ranking, std::int64_t first_at,
+                                       const std::set<const Followed*>& chosen);
 
 }  // namespace tcplab::reports

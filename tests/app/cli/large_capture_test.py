@@ -67,6 +67,18 @@ class Captures(unittest.TestCase):
         # 200,000 connections, the most that are followed, must fit into 500 MB.
         self.assertLess((lots - some) * 1024 / 20_000, 2400)
 
+    def test_the_index_links_each_page(self):
+        file = self.write("failed.pcap", at_once(300, failed_talk))
+        for options, pages in [(["--connection", "299"], ["connection-299.html"]),
+                               (["--most", "300"], [f"connection-{i}.html" for i in (101, 300)])]:
+            with self.subTest(options=options):
+                out = self.folder / options[0]
+                self.explained(file, *options, "--html", out)
+                index = (out / "index.html").read_text()
+                for page in pages:
+                    self.assertTrue(f'href="./{page}"' in index, page)
+                    self.assertTrue((out / page).exists())
+
     def test_many_failed_connections_are_summarized(self):
         file = self.write("failed.pcap", at_once(15_000, failed_talk))
         text = self.explained(file)

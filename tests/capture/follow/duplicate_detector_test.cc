@@ -20,6 +20,7 @@ struct SeenPacket {
   std::uint32_t sequence = 1000;
   std::uint16_t flags = TcpFlags::kAck;
   std::size_t length = 1;
+  std::uint16_t port = 0;  // of the client
 };
 
 class Capture {
@@ -38,6 +39,7 @@ public:
     ip.identification = packet.identification;
     ip.hop_limit = packet.hop_limit;
     auto& tcp = frame.tcp.emplace();
+    tcp.source_port = packet.port;
     tcp.sequence = packet.sequence;
     tcp.flags = packet.flags;
     tcp.length = packet.length;
@@ -45,6 +47,8 @@ public:
     if (packet.stamp > 0) tcp.options.timestamps = TcpTimestamps{packet.stamp, 0};
     return detector_.note(frame, milliseconds * kMillisecond);
   }
+
+  void remember(std::size_t connections) { detector_.remember(connections); }
 
 private:
   DuplicateDetector detector_{Interfaces::one};
@@ -182,4 +186,22 @@ TEST_CASE("A frame that occurs twice on one interface is not another interface's
   frame.bytes = octets;
   CHECK(detector.note(frame, 0) == Duplicate::none);
   CHECK(detector.note(frame, 10) == Duplicate::none);
+}
+
+TEST_CASE("A copy is found beside thousands of other connections") {
+  Capture capture;
+  capture.remember(12'000);
+  for (std::uint16_t port = 1; port <= 10'000; ++port) capture.note({.port = port}, 1);
+  CHECK(capture.note({.sequence = 5000}, 4) == Duplicate::none);
+  CHECK(capture.note({.sequence = 5000}, 4) == Duplicate::copied);
+}
+
+TEST_CASE("A connection that goes on is remembered, however many others end") {
+  Capture capture;
+  for (std::uint16_t port = 1; port <= 20'000; ++port) {
+    capture.note({.port = port}, 1);
+    if (port % 1000 == 0) capture.note({.identification = port}, 1);
+  }
+  CHECK(capture.note({.sequence = 5000}, 4) == Duplicate::none);
+  CHECK(capture.note({.sequence = 5000}, 4) == Duplicate::copied);
 }

@@ -1,5 +1,6 @@
 #include "reports/explain/followed_connections.hh"
 
+#include "reports/explain/followed_capture.hh"
 #include "tests/catch.hh"
 
 namespace tcplab::reports::tests {
@@ -69,7 +70,7 @@ TEST_CASE("A table of connections finds each of many") {
 TEST_CASE("A table of connections forgets good ones, and none that is open or has trouble") {
   FollowedConnections table;
   const auto add = [&](int port) -> Followed& {
-    REQUIRE(table.has_room(1));
+    REQUIRE(table.has_room(1, table.all().size()));
     Followed& followed = table.add(key_of(port), 1, std::uint64_t(port));
     open(followed);
     return followed;
@@ -88,13 +89,51 @@ TEST_CASE("A table of connections forgets good ones, and none that is open or ha
   CHECK(table.all().size() == 602);
 }
 
+TEST_CASE("A table with many open connections has room as long as others close") {
+  FollowedConnections table(10'000);
+  std::uint64_t segments = 0;
+  for (int port = 1; port <= 30'000; ++port) {
+    REQUIRE(table.has_room(1, segments));
+    Followed& followed = table.add(key_of(port), 1, std::uint64_t(port));
+    open(followed);
+    if (port > 4000) close(followed);
+    segments += 6;
+  }
+}
+
+TEST_CASE("What comes of a connection that is not followed is not of an earlier one") {
+  FollowedCapture capture({.most = 1});
+  const auto say_at = [&capture](int port, std::uint16_t flags, std::uint32_t sequence, bool back) {
+    DecodedFrame frame;
+    const FlowKey key = back ? key_of(port).reversed() : key_of(port);
+    frame.ip.emplace();
+    frame.ip->source = key.source.address;
+    frame.ip->destination = key.destination.address;
+    frame.tcp.emplace();
+    frame.tcp->source_port = key.source.port;
+    frame.tcp->destination_port = key.destination.port;
+    frame.tcp->flags = flags;
+    frame.tcp->sequence = sequence;
+    frame.tcp->acknowledgment = 101;
+    capture.frame(frame, sequence);
+  };
+  say_at(1000, TcpFlags::kSyn, 100, false);
+  say_at(1000, TcpFlags::kRst | TcpFlags::kAck, 0, true);
+  say_at(1000, TcpFlags::kSyn, 5000, false);  // the port is used again, and there is no room
+  say_at(1000, TcpFlags::kSyn | TcpFlags::kAck, 9000, true);
+  capture.finish();
+  CHECK(capture.totals().unfollowed == 1);
+  CHECK(capture.totals().untold == 2);
+  CHECK(capture.connections().front()->conversation.end(1).segments == 1);
+}
+
 TEST_CASE("A full table of connections counts those that it does not follow once each") {
   FollowedConnections table(3);
   for (int port = 1; port <= 3; ++port) {
-    REQUIRE(table.has_room(1));
+    REQUIRE(table.has_room(1, table.all().size()));
     open(table.add(key_of(port), 1, std::uint64_t(port)));
   }
-  CHECK_FALSE(table.has_room(1));
+  CHECK_FALSE(table.has_room(1, table.all().size()));
   for (const int port : {4, 4, 5}) table.note_unfollowed(pair_of(key_of(port)));
   CHECK(table.unfollowed() == 2);
   CHECK(table.untold() == 3);
