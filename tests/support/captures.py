@@ -1,6 +1,7 @@
 """Captures of real programs under real faults: a client, a router and a server, each in a network
 namespace, with tcpdump at the client's NIC. A fault is an nftables rule, a link that goes down, an
 MTU, or a program that behaves badly."""
+import itertools
 import os
 import shutil
 import subprocess
@@ -11,6 +12,7 @@ from pathlib import Path
 CLIENT, SERVER, ROUTER = "10.1.0.1", "10.2.0.2", "10.2.0.254"
 CLIENT6, SERVER6 = "fd01::1", "fd02::2"
 MARKER = b"complete"  # within a short snap length
+PROCESSORS = itertools.cycle(sorted(os.sched_getaffinity(0)))  # of one network after the other
 PATIENCE = 60  # seconds; only a hang takes that long
 
 # Each line of standard input is carried out as Python; the answer is "." or the exception's name.
@@ -86,7 +88,9 @@ class Program:
 
 
 class Space:
-    """A network namespace, which lives as long as its first process."""
+    """A network namespace, which lives as long as its first process. Its programs and their frames
+    share a processor with those of the other namespaces of the network: each processor has its own
+    queue of frames, and two queues change the order of frames that one socket sends."""
 
     def __init__(self, network):
         self.network = network
@@ -97,7 +101,8 @@ class Space:
         self.holder.stdout.readline()
         children = Path(f"/proc/{self.holder.pid}/task/{self.holder.pid}/children").read_text()
         self.pid = int(children.split()[0])
-        self.enter = ["nsenter", "-t", str(self.pid), "-n", "--"]
+        self.enter = ["taskset", "-c", str(network.processor),
+                      "nsenter", "-t", str(self.pid), "-n", "--"]
 
     def run(self, command, given=None):
         """Runs a shell command, which must succeed."""
@@ -131,6 +136,7 @@ class Network:
     def __init__(self, file, *, watch="", snap=0, offload=False, mtu=1500):
         self.file, self.watch = Path(file), watch
         self.processes = []
+        self.processor = next(PROCESSORS)
         try:
             self.client, self.router, self.server = (Space(self) for _ in range(3))
             self.wire(mtu, offload)
