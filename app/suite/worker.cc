@@ -63,17 +63,16 @@ std::vector<capture::Event> events_around(Experiment& experiment) {
   return events;
 }
 
-/// Returns the sequence numbers before the newest events, whose SYN may not be among them.
-reports::Segments segments_before(Experiment& experiment) {
+reports::EarlierEvents earlier_events(Experiment& experiment) {
   lab::Timeline& timeline = experiment.laboratory().timeline();
   const std::uint64_t first = timeline.newest(kEventsShownOnFailure).front().number;
-  reports::Segments segments;
+  reports::EarlierEvents earlier;
   timeline.visit_after(0, [&](const capture::Event& event) {
     if (event.number >= first) return false;
-    if (const auto* packet = std::get_if<capture::Packet>(&event.body)) segments.describe(*packet);
+    earlier.note(event);
     return true;
   });
-  return segments;
+  return earlier;
 }
 
 /// A wrong script may be wrong because a program failed: what it wrote last follows the reason.
@@ -92,9 +91,9 @@ void tell_last_lines(const Experiment& experiment, RunChannelWriter& channel,
 void tell_failure(Experiment& experiment, RunChannelWriter& channel,
                   const std::filesystem::path& folder) {
   if (!experiment.failed_verdict()) return tell_last_lines(experiment, channel, folder);
-  const reports::Segments before = segments_before(experiment);
+  const reports::EarlierEvents earlier = earlier_events(experiment);
   const reports::FailureView view{
-      .style = {}, .start = experiment.laboratory().started(), .before = &before};
+      .style = {}, .start = experiment.laboratory().started(), .earlier = &earlier};
   std::string text =
       reports::describe_failure(*experiment.failed_verdict(), events_around(experiment), view);
   const lab::Stepper& stepper = experiment.laboratory().network().frames().stepper();

@@ -85,7 +85,7 @@ void write_ladder(std::ostream& out, std::span<const Event> events, const Failur
   Style style = view.style;
   style.stacks = true;
   Ladder ladder(out, style, LadderParts::rows_only);
-  if (view.before != nullptr) ladder.know(*view.before);
+  if (view.earlier != nullptr) ladder.know(*view.earlier);
   const auto first = std::ranges::min(events, {}, &Event::at).at;
   const bool has_start = std::holds_alternative<capture::RunStart>(events.front().body);
   if (view.start && !has_start) ladder.event({0, *view.start, capture::RunStart{}});

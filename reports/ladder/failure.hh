@@ -7,7 +7,7 @@
 #include <string>
 
 #include "capture/event/event.hh"
-#include "reports/story/segments.hh"
+#include "reports/story/earlier_events.hh"
 #include "reports/text/style.hh"
 
 namespace tcplab::reports {
@@ -15,7 +15,7 @@ namespace tcplab::reports {
 struct FailureView {
   Style style{};
   std::optional<capture::Instant> start{};  // start of the run; if empty, the first event is at 0 s
-  const Segments* before = nullptr;         // the segments before the last events
+  const EarlierEvents* earlier = nullptr;   // the events before the last ones
 };
 
 /// Returns the description, ending with a line feed. `last_events` may have any order. If it

@@ -25,8 +25,10 @@ public:
   Ladder& operator=(const Ladder&) = delete;
 
   void event(const capture::Event& event) override;
-  /// Sets the earlier segments, for a ladder that begins in the middle of a run.
-  void know(const Segments& before) { narrator_.know(before); }
+  /// Sets the earlier segments.
+  void know(const Segments& earlier) { narrator_.know(earlier); }
+  /// Begins in the middle of a run, after these events.
+  void know(const EarlierEvents& earlier) { narrator_.know(earlier); }
   /// Draws the events up to `until`. The caller promises that no older event will come.
   void flush(capture::Instant until);
   /// Draws the remaining events. Further calls have no effect.

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "audit/notice.hh"
+#include "reports/story/earlier_events.hh"
 #include "reports/story/segments.hh"
 #include "reports/story/step.hh"
 #include "reports/story/time_order.hh"
@@ -27,7 +28,12 @@ public:
   void tell(const capture::Event& event, TimeOrder& ahead);
 
   /// Sets the earlier segments, so that relative sequence numbers continue from them.
-  void know(const Segments& before) { segments_ = before; }
+  void know(const Segments& earlier) { segments_ = earlier; }
+  /// Begins in the middle of a run, after these events.
+  void know(const EarlierEvents& earlier) {
+    know(earlier.segments());
+    notices_ = earlier.notices();
+  }
 
 private:
   using CallKey = std::tuple<std::string, std::string, int, std::uint64_t>;

@@ -58,15 +58,31 @@ TEST_CASE("sequence numbers are relative to a SYN before the last events") {
   SampleRun run;
   run.hosts().frame("kang", "S", 0, 0).frame("kodos", "S.", 0, 1).frame("kang", ".", 1, 1);
   run.frame("kang", "P.", 1, 1, 22).frame("kodos", "P.", 1, 23, 4);
-  Segments before;
-  for (const Event& event : run.events())
-    if (const auto* packet = std::get_if<capture::Packet>(&event.body)) before.describe(*packet);
+  EarlierEvents earlier;
+  for (const Event& event : run.events()) earlier.note(event);
   const std::size_t before_count = run.events().size();
   run.frame("kang", "P.", 23, 5, 33).frame("kang", "P.", 1, 5, 22);
   const std::string text = describe_failure(failed(), std::span(run.events()).subspan(before_count),
-                                            {.style = {}, .start = {}, .before = &before});
+                                            {.style = {}, .start = {}, .earlier = &earlier});
   CHECK(text.find("data 33 seq 23 ack 5") != std::string::npos);
   CHECK(text.find("data 22 again seq 1") != std::string::npos);
+}
+
+TEST_CASE("a dnc that started before the last events is known to log its calls") {
+  SampleRun run;
+  capture::Program program{.host = "kang", .program = "prog"};
+  program.change = capture::ProgramChange::started;
+  const bool is_dnc = GENERATE(true, false);
+  program.command = is_dnc ? "dnc 10.0.0.2 8080" : "client 10.0.0.2 8080";
+  run.hosts().add(program).action("kodos", capture::ActionVerb::power_cycle);
+  EarlierEvents earlier;
+  for (const Event& event : run.events()) earlier.note(event);
+  const std::size_t before_count = run.events().size();
+  program.change = capture::ProgramChange::exited;
+  run.later(SampleRun::Time{7}).add(program);
+  const std::string text = describe_failure(failed(), std::span(run.events()).subspan(before_count),
+                                            {.style = {}, .start = {}, .earlier = &earlier});
+  CHECK((text.find("noticed") != std::string::npos) == !is_dnc);
 }
 
 TEST_CASE("hosts are in the order in which they started") {
