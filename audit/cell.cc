@@ -159,8 +159,7 @@ private:
     const bool is_client = is_client_program(program.host, program.program);
     if (program.change == ProgramChange::started) {
       if (is_client) cell_.command = program.command;
-      if (program.host == cell_.server && program.program != "after")
-        cell_.server_command = program.command;
+      if (program.host == cell_.server) cell_.server_command = program.command;
     }
     const bool has_ended =
         program.change == ProgramChange::exited || program.change == ProgramChange::killed;
