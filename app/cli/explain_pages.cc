@@ -43,7 +43,7 @@ capture::Event header_of(const RankedConnection& entry, const reports::CaptureSt
 html::PageRun page_run(const RankedConnection& entry, const reports::CaptureStory& story,
                        const std::string& file, const reports::CaptureTotals& totals) {
   html::RunGatherer gatherer;
-  gatherer.know(reports::segments_of(*entry.followed));
+  gatherer.know(reports::EarlierEvents(reports::segments_of(*entry.followed)));
   gatherer.event(header_of(entry, story, file));
   for (const capture::Event& event : reports::events_of(
            *entry.followed, entry.roles, totals.first_at, entry.facts().around.ends_at))

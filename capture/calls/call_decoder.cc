@@ -14,7 +14,7 @@
 #include "base/error.hh"
 #include "base/socket_options.hh"
 #include "capture/calls/call_text.hh"
-#include "capture/calls/tracee_memory.hh"
+#include "capture/calls/tracee_layout.hh"
 
 namespace tcplab::capture {
 
@@ -66,15 +66,6 @@ std::map<int, int> awaited(const CallStop& stop) {
   for (const pollfd& entry : polled(stop))
     if (entry.fd >= 0) found[entry.fd] |= entry.events;
   return found;
-}
-
-/// The kernel stores the length of each message that it has received or sent.
-std::int64_t octets_of_messages(const CallStop& stop, std::int64_t count) {
-  std::int64_t octets = 0;
-  for (const mmsghdr& message :
-       read_values<mmsghdr>(stop.thread, stop.arguments[1], static_cast<std::size_t>(count)))
-    octets += message.msg_len;
-  return octets;
 }
 
 /// True if the data goes to the socket: of a splice(2), if it does not come from it.
@@ -225,7 +216,9 @@ bool CallDecoder::leave(const CallStop& stop, std::int64_t result, Call& call) {
   if (is_epoll_wait(kind)) leave_epoll(stop, call);
   if (stop.call->direction != DataDirection::none) {
     call.data = data_text(stop, result);
-    if (kind == Kind::messages) call.value = octets_of_messages(stop, result);
+    // The kernel stores the length of each message that it has received or sent.
+    if (kind == Kind::messages)
+      call.value = octets_of_messages(stop, stop.arguments[1], static_cast<std::size_t>(result));
     count_bytes(stop, call);
   }
   if (kind == Kind::splice) count_bytes(stop, call);

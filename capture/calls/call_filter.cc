@@ -11,6 +11,7 @@
 #include <cstddef>
 
 #include "capture/calls/traced_call.hh"
+#include "capture/calls/untraced_clone.hh"
 
 namespace tcplab::capture {
 
@@ -47,6 +48,13 @@ public:
   void unless_bits(std::uint32_t bits, std::size_t count) {
     add(BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, bits, 0, static_cast<std::uint8_t>(count)));
   }
+  /// Skips `count` instructions.
+  void jump(std::size_t count) {
+    add(BPF_STMT(BPF_JMP | BPF_JA, static_cast<std::uint32_t>(count)));
+  }
+  void append(const std::vector<sock_filter>& part) {
+    program_.insert(program_.end(), part.begin(), part.end());
+  }
   std::vector<sock_filter> take() { return std::move(program_); }
 
 private:
@@ -76,14 +84,37 @@ void add_call(FilterWriter& filter, const TracedCall& call) {
 }
 
 /// The flags of clone3(2) are in the program's memory, which a filter cannot read.
-void add_untraced_clones(FilterWriter& filter) {
-  filter.unless(__NR_clone3, 1);
+void add_untraced_clones(FilterWriter& filter, const CloneNumbers& numbers) {
+  filter.unless(numbers.clone3, 1);
   filter.answer(kStop);
-  filter.unless(__NR_clone, 4);
+  filter.unless(numbers.clone, 4);
   filter.load(argument_offset(0));
   filter.unless_bits(CLONE_UNTRACED, 1);
   filter.answer(kStop);
   filter.answer(kAllow);
+}
+
+/// The calls of one ABI.
+std::vector<sock_filter> part_of(Abi abi, IoUring io_uring) {
+  FilterWriter filter;
+  filter.load(offsetof(seccomp_data, nr));
+#ifdef __X32_SYSCALL_BIT
+  if (abi == Abi::native) {
+    filter.unless_bits(__X32_SYSCALL_BIT, 1);
+    filter.answer(kStop);
+  }
+#endif
+  if (abi == Abi::i386) {
+    filter.unless(kSocketCall, 1);
+    filter.answer(kStop);
+  }
+  for (const TracedCall& call : traced_calls(abi))
+    if (call.number >= 0) add_call(filter, call);
+  filter.unless(__NR_io_uring_setup, 1);  // has one number in all ABIs
+  filter.answer(io_uring == IoUring::allowed ? kStop : SECCOMP_RET_ERRNO | ENOSYS);
+  add_untraced_clones(filter, clone_numbers(abi));
+  filter.answer(kAllow);
+  return filter.take();
 }
 
 }  // namespace
@@ -91,18 +122,17 @@ void add_untraced_clones(FilterWriter& filter) {
 std::vector<sock_filter> call_filter(IoUring io_uring) {
   FilterWriter filter;
   filter.load(offsetof(seccomp_data, arch));
+  const std::vector<sock_filter> native = part_of(Abi::native, io_uring);
   filter.when(kArchitecture, 1);
+  filter.jump(native.size());
+  filter.append(native);
+#if defined(__x86_64__)
+  filter.when(AUDIT_ARCH_I386, 1);
   filter.answer(kStop);
-  filter.load(offsetof(seccomp_data, nr));
-#ifdef __X32_SYSCALL_BIT
-  filter.unless_bits(__X32_SYSCALL_BIT, 1);
+  filter.append(part_of(Abi::i386, io_uring));
+#else
   filter.answer(kStop);
 #endif
-  for (const TracedCall& call : traced_calls()) add_call(filter, call);
-  filter.unless(__NR_io_uring_setup, 1);
-  filter.answer(io_uring == IoUring::allowed ? kStop : SECCOMP_RET_ERRNO | ENOSYS);
-  add_untraced_clones(filter);
-  filter.answer(kAllow);
   return filter.take();
 }
 
@@ -110,7 +140,7 @@ bool is_foreign_call(std::uint32_t arch, [[maybe_unused]] std::uint64_t number) 
 #ifdef __X32_SYSCALL_BIT
   if ((number & __X32_SYSCALL_BIT) != 0) return true;
 #endif
-  return arch != kArchitecture;
+  return arch != kArchitecture && abi_of(arch) == Abi::native;
 }
 
 bool install_call_filter(const std::vector<sock_filter>& filter) {

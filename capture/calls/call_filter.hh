@@ -16,11 +16,12 @@ enum class IoUring : std::uint8_t {
   allowed,  // the tracer learns of each ring once
 };
 
-/// The filter stops a program at traced_calls(), at calls of another architecture (32-bit code), at
-/// calls that may start an untraced child, and at io_uring_setup(2) if it is allowed.
+/// The filter stops a program at traced_calls(), at calls of an ABI that the tracer does not know,
+/// at calls that may start an untraced child, and at io_uring_setup(2) if it is allowed.
 std::vector<sock_filter> call_filter(IoUring io_uring);
 
-/// Returns whether a call is one of another architecture: `arch` and `number` as in seccomp_data.
+/// Returns whether a call is of an ABI that the tracer does not know, as x32: `arch` and `number`
+/// as in seccomp_data.
 bool is_foreign_call(std::uint32_t arch, std::uint64_t number);
 
 /// Installs the filter in this process, for it and for all that it starts. Sets no_new_privs only

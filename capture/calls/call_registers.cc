@@ -35,6 +35,10 @@ bool set_register(pid_t thread, std::size_t offset, std::uint64_t value) {
 constexpr std::array kArguments = {offsetof(user_regs_struct, rdi), offsetof(user_regs_struct, rsi),
                                    offsetof(user_regs_struct, rdx), offsetof(user_regs_struct, r10),
                                    offsetof(user_regs_struct, r8),  offsetof(user_regs_struct, r9)};
+constexpr std::array kArgumentsOfI386 = {
+    offsetof(user_regs_struct, rbx), offsetof(user_regs_struct, rcx),
+    offsetof(user_regs_struct, rdx), offsetof(user_regs_struct, rsi),
+    offsetof(user_regs_struct, rdi), offsetof(user_regs_struct, rbp)};
 
 std::optional<SyscallInfo> info_of_registers(pid_t thread, std::uint8_t kind) {
   user_regs_struct registers{};
@@ -74,8 +78,9 @@ bool set_result(pid_t thread, std::int64_t result) {
   return set_register(thread, offsetof(user_regs_struct, rax), static_cast<std::uint64_t>(result));
 }
 
-bool set_argument(pid_t thread, int index, std::uint64_t value) {
-  return set_register(thread, kArguments[static_cast<std::size_t>(index)], value);
+bool set_argument(pid_t thread, Abi abi, int index, std::uint64_t value) {
+  const auto& registers = abi == Abi::i386 ? kArgumentsOfI386 : kArguments;
+  return set_register(thread, registers.at(static_cast<std::size_t>(index)), value);
 }
 
 #elif defined(__aarch64__)
@@ -110,10 +115,10 @@ bool skip_call(pid_t thread) {
 
 /// A result is in the register of the first argument.
 bool set_result(pid_t thread, std::int64_t result) {
-  return set_argument(thread, 0, static_cast<std::uint64_t>(result));
+  return set_argument(thread, Abi::native, 0, static_cast<std::uint64_t>(result));
 }
 
-bool set_argument(pid_t thread, int index, std::uint64_t value) {
+bool set_argument(pid_t thread, Abi /*abi*/, int index, std::uint64_t value) {
   user_regs_struct registers{};
   if (!get_registers(thread, NT_PRSTATUS, registers)) return false;
   registers.regs[static_cast<std::size_t>(index)] = value;

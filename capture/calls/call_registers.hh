@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "capture/calls/abi.hh"
 #include "capture/calls/ptrace.hh"
 
 namespace tcplab::capture {
@@ -25,8 +26,8 @@ bool skip_call(pid_t thread);
 /// gone.
 bool set_result(pid_t thread, std::int64_t result);
 
-/// Sets an argument, 0 to 5. It is in a register that programs expect to keep (syscall(2)), so it
-/// must be set back at the return. Returns false if the thread is gone.
-bool set_argument(pid_t thread, int index, std::uint64_t value);
+/// Sets an argument, 0 to 5, of a call of that ABI. It is in a register that programs expect to
+/// keep (syscall(2)), so it must be set back at the return. Returns false if the thread is gone.
+bool set_argument(pid_t thread, Abi abi, int index, std::uint64_t value);
 
 }  // namespace tcplab::capture

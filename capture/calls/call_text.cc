@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
-#include <sys/time.h>
 #include <sys/uio.h>
 
 #include <algorithm>
@@ -16,7 +15,7 @@
 #include "base/escape.hh"
 #include "base/socket_options.hh"
 #include "capture/calls/socket_address_bytes.hh"
-#include "capture/calls/tracee_memory.hh"
+#include "capture/calls/tracee_layout.hh"
 
 namespace tcplab::capture {
 
@@ -54,8 +53,9 @@ std::string bytes_and_flags(std::uint64_t bytes, std::uint64_t flags) {
   return fmt::format("{} bytes{}{}", bytes, names.empty() ? "" : ", ", names);
 }
 
-std::vector<iovec> buffers(pid_t thread, TraceeAddress vector, std::uint64_t count) {
-  return read_values<iovec>(thread, vector, std::min<std::uint64_t>(count, kMostShown));
+/// The first of them.
+std::vector<iovec> buffers(const CallStop& stop, const BufferList& list) {
+  return read_buffers(stop, {list.address, std::min<std::uint64_t>(list.count, kMostShown)});
 }
 
 std::uint64_t total(const std::vector<iovec>& vector) {
@@ -64,10 +64,9 @@ std::uint64_t total(const std::vector<iovec>& vector) {
   return bytes;
 }
 
-std::vector<iovec> message_buffers(pid_t thread, TraceeAddress message) {
-  const auto header = read_value<msghdr>(thread, message);
-  if (!header) return {};
-  return buffers(thread, reinterpret_cast<TraceeAddress>(header->msg_iov), header->msg_iovlen);
+std::vector<iovec> message_buffers(const CallStop& stop) {
+  const auto list = read_message(stop, stop.arguments[1]);
+  return list ? buffers(stop, *list) : std::vector<iovec>{};
 }
 
 std::string option_name(const CallStop& stop) {
@@ -78,18 +77,14 @@ std::string option_name(const CallStop& stop) {
   return fmt::format("{} option {}", level == SOL_SOCKET ? "SOL_SOCKET" : "TCP", number);
 }
 
-base::nanoseconds duration(const timeval& time) {
-  return std::chrono::seconds(time.tv_sec) + std::chrono::microseconds(time.tv_usec);
-}
-
 /// " = 1", " = {1, 0 s}" or " = 1.5 s": the value that setsockopt(2) is given.
 std::string option_value(const CallStop& stop) {
   const base::SocketOption* option = base::find_socket_option(static_cast<int>(stop.arguments[1]),
                                                               static_cast<int>(stop.arguments[2]));
   const auto kind = option == nullptr ? base::OptionKind::number : option->kind;
   if (kind == base::OptionKind::duration) {
-    const auto time = read_value<timeval>(stop.thread, stop.arguments[3]);
-    return time ? " = " + base::describe(duration(*time)) : "";
+    const auto time = read_timeval(stop, stop.arguments[3]);
+    return time ? " = " + base::describe(*time) : "";
   }
   if (kind == base::OptionKind::linger) {
     const auto value = read_value<linger>(stop.thread, stop.arguments[3]);
@@ -126,24 +121,16 @@ std::optional<base::nanoseconds> milliseconds_argument(std::uint64_t argument) {
   return std::chrono::milliseconds(count);
 }
 
-std::optional<base::nanoseconds> timespec_argument(const CallStop& stop, TraceeAddress address) {
-  const auto time = read_value<timespec>(stop.thread, address);
-  if (!time) return std::nullopt;
-  return std::chrono::seconds(time->tv_sec) + base::nanoseconds(time->tv_nsec);
-}
-
 /// How long a call waits; nothing: until something happens.
 std::optional<base::nanoseconds> timeout_argument(const CallStop& stop) {
   const auto& arguments = stop.arguments;
   const Kind kind = stop.call->kind;
   if (kind == Kind::poll) return milliseconds_argument(arguments[2]);
   if (kind == Kind::epoll_wait) return milliseconds_argument(arguments[3]);
-  if (kind == Kind::ppoll) return timespec_argument(stop, arguments[2]);
-  if (kind == Kind::epoll_pwait2) return timespec_argument(stop, arguments[3]);
-  if (kind == Kind::pselect) return timespec_argument(stop, arguments[4]);
-  const auto time = read_value<timeval>(stop.thread, arguments[4]);  // select
-  if (!time) return std::nullopt;
-  return duration(*time);
+  if (kind == Kind::ppoll) return read_timespec(stop, arguments[2]);
+  if (kind == Kind::epoll_pwait2) return read_timespec(stop, arguments[3]);
+  if (kind == Kind::pselect) return read_timespec(stop, arguments[4]);
+  return read_timeval(stop, arguments[4]);  // select
 }
 
 /// Reads at most `size` bytes of the buffers.
@@ -186,11 +173,11 @@ std::string argument_text(const CallStop& stop) {
     case Kind::transfer:
       return fmt::format("{} bytes", arguments[2]);
     case Kind::vector:
-      return fmt::format("{} bytes", total(buffers(stop.thread, arguments[1], arguments[2])));
+      return fmt::format("{} bytes", total(buffers(stop, {arguments[1], arguments[2]})));
     case Kind::datagram:
       return bytes_and_flags(arguments[2], arguments[3]);
     case Kind::message:
-      return bytes_and_flags(total(message_buffers(stop.thread, arguments[1])), arguments[2]);
+      return bytes_and_flags(total(message_buffers(stop)), arguments[2]);
     case Kind::messages:
       return fmt::format("{} messages", arguments[2]);
     case Kind::sendfile:
@@ -242,8 +229,8 @@ std::string data_text(const CallStop& stop, std::int64_t size) {
     return base::c_escape({bytes.data(), bytes.size()});
   }
   std::vector<iovec> vector;
-  if (kind == Kind::vector) vector = buffers(stop.thread, stop.arguments[1], stop.arguments[2]);
-  if (kind == Kind::message) vector = message_buffers(stop.thread, stop.arguments[1]);
+  if (kind == Kind::vector) vector = buffers(stop, {stop.arguments[1], stop.arguments[2]});
+  if (kind == Kind::message) vector = message_buffers(stop);
   return base::c_escape(gather(stop.thread, vector, shown));
 }
 

@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "capture/calls/call_stop.hh"
-#include "capture/calls/tracee_memory.hh"
+#include "capture/calls/tracee_layout.hh"
 
 namespace tcplab::capture {
 
@@ -24,20 +24,13 @@ public:
   void restore(const CallStop& stop) const;
 
 private:
-  struct Word {
-    TraceeAddress address = 0;
-    std::uint64_t value = 0;
-  };
-
   void limit_argument(const CallStop& stop, int index, std::uint64_t value);
   void limit_message(const CallStop& stop, std::uint64_t bytes);
-  std::uint64_t limit_vector(const CallStop& stop, TraceeAddress vector, std::uint64_t count,
-                             std::uint64_t bytes);
-  static void write(pid_t thread, const Word& word);
+  std::uint64_t limit_vector(const CallStop& stop, const BufferList& list, std::uint64_t bytes);
 
-  int argument_ = -1;            // the one that is changed
-  std::optional<Word> length_;   // of the last buffer that is used, as it was
-  std::optional<Word> buffers_;  // the number of buffers of a msghdr, as it was
+  int argument_ = -1;                  // the one that is changed
+  std::optional<TraceeWord> length_;   // of the last buffer that is used, as it was
+  std::optional<TraceeWord> buffers_;  // the number of buffers of a msghdr, as it was
 };
 
 }  // namespace tcplab::capture

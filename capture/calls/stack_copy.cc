@@ -24,6 +24,11 @@ bool read_registers(pid_t thread, user_regs_struct& registers) {
   return ::ptrace(PTRACE_GETREGS, thread, nullptr, &registers) == 0;
 }
 
+bool runs_32_bit_code(const user_regs_struct& of) {
+  constexpr unsigned long long kSegment = 0x23;  // __USER32_CS in arch/x86/include/asm/segment.h
+  return of.cs == kSegment;
+}
+
 /// In the order of the System V ABI, AMD64 supplement, figure 3.36: DWARF register numbers.
 void take_registers(const user_regs_struct& of, StackCopy& stack) {
   stack.registers = {of.rax, of.rdx, of.rcx, of.rbx, of.rsi, of.rdi, of.rbp, of.rsp, of.r8,
@@ -36,6 +41,8 @@ bool read_registers(pid_t thread, user_regs_struct& registers) {
   iovec into{&registers, sizeof registers};
   return ::ptrace(PTRACE_GETREGSET, thread, NT_PRSTATUS, &into) == 0;
 }
+
+bool runs_32_bit_code(const user_regs_struct&) { return false; }
 
 /// x0 to x30, then sp: DWARF for the Arm 64-bit Architecture, section 4.1.
 void take_registers(const user_regs_struct& of, StackCopy& stack) {
@@ -82,7 +89,7 @@ std::vector<std::byte> read_stack(pid_t thread, TraceeAddress from) {
 
 std::optional<StackCopy> StackCopier::copy(pid_t process, pid_t thread) {
   user_regs_struct registers{};
-  if (!read_registers(thread, registers)) return std::nullopt;
+  if (!read_registers(thread, registers) || runs_32_bit_code(registers)) return std::nullopt;
   StackCopy stack;
   stack.process = process;
   take_registers(registers, stack);

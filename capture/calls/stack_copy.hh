@@ -28,7 +28,8 @@ struct StackCopy {
 
 class StackCopier {
 public:
-  /// Copies the stack of a thread that is stopped by ptrace(2). Returns nothing if it is not.
+  /// Copies the stack of a thread that is stopped by ptrace(2). Returns nothing if it is not, or if
+  /// it runs 32-bit code.
   std::optional<StackCopy> copy(pid_t process, pid_t thread);
 
 private:

@@ -22,7 +22,8 @@ bool is_interruption(std::int64_t result) {
 
 constexpr const char* kIoUring = "it uses io_uring(7)";
 constexpr const char* kUntraced = "it starts a process with CLONE_UNTRACED, whose calls may fail";
-constexpr const char* kForeign = "it makes system calls of another architecture (32-bit code)";
+constexpr const char* kForeign =
+    "it makes system calls of an ABI that the tracer does not know (x32)";
 
 /// A call at its entry, for rules.
 class EntryFacts : public CallFacts {
@@ -56,9 +57,7 @@ void ThreadCalls::enter(pid_t id, TracedThread& of, const SyscallInfo& info) {
     of.clone = UntracedClone::clear(id, info);
     if (!of.clone) unseen(of, kUntraced);
   }
-  CallStop stop{.process = of.process, .thread = id};
-  std::copy_n(info.entry.args, stop.arguments.size(), stop.arguments.begin());
-  stop.call = find_traced_call(static_cast<long>(info.entry.nr), stop.arguments);
+  const CallStop stop = call_stop(of.process, id, info);
   if (stop.call == nullptr) return;
   if (stop.call->kind == CallKind::exit) observer_.on_exit(of.program);
   const bool continues = of.pending && restarts(of, stop);

@@ -67,18 +67,92 @@ constexpr auto kCalls = std::to_array<TracedCall>({
     {"exit_group", __NR_exit_group, Kind::exit},
 });
 
+#if defined(__x86_64__)
+// arch/x86/entry/syscalls/syscall_32.tbl. The old select(2), which has its arguments in memory, is
+// missing: no C library of today makes it.
+constexpr auto kCallsOfI386 = std::to_array<TracedCall>({
+    {"read", 3, Kind::transfer, DataDirection::receive},
+    {"write", 4, Kind::transfer, DataDirection::send},
+    {"readv", 145, Kind::vector, DataDirection::receive},
+    {"writev", 146, Kind::vector, DataDirection::send},
+    {"preadv2", 378, Kind::vector, DataDirection::receive},
+    {"pwritev2", 379, Kind::vector, DataDirection::send},
+    {"recvfrom", 371, Kind::datagram, DataDirection::receive},
+    {"sendto", 369, Kind::datagram, DataDirection::send},
+    {"recvmsg", 372, Kind::message, DataDirection::receive},
+    {"sendmsg", 370, Kind::message, DataDirection::send},
+    {"recvmmsg", 337, Kind::messages, DataDirection::receive},
+    {"recvmmsg", 417, Kind::messages, DataDirection::receive, {}, true},
+    {"sendmmsg", 345, Kind::messages, DataDirection::send},
+    {"sendfile", 187, Kind::sendfile, DataDirection::send},
+    {"sendfile", 239, Kind::sendfile, DataDirection::send},
+    {"splice", 313, Kind::splice},
+    {"epoll_wait", 256, Kind::epoll_wait},
+    {"epoll_pwait", 319, Kind::epoll_wait},
+    {"epoll_pwait2", 441, Kind::epoll_pwait2, DataDirection::none, {}, true},
+    {"epoll_ctl", 255, Kind::epoll_control},
+    {"poll", 168, Kind::poll},
+    {"ppoll", 309, Kind::ppoll},
+    {"ppoll", 414, Kind::ppoll, DataDirection::none, {}, true},
+    {"select", 142, Kind::select},
+    {"pselect6", 308, Kind::pselect},
+    {"pselect6", 413, Kind::pselect, DataDirection::none, {}, true},
+    {"close", 6, Kind::close},
+    {"close_range", 436, Kind::close_range},
+    {"socket", 359, Kind::socket, DataDirection::none, {0, kInternet}},
+    {"connect", 362, Kind::connect},
+    {"accept", -1, Kind::accept},  // by socketcall(2) only
+    {"accept4", 364, Kind::accept},
+    {"bind", 361, Kind::bind},
+    {"listen", 363, Kind::listen},
+    {"shutdown", 373, Kind::shutdown},
+    {"dup", 41, Kind::duplicate},
+    {"dup2", 63, Kind::replace},
+    {"dup3", 330, Kind::replace},
+    {"fcntl", 55, Kind::control, DataDirection::none, {1, kControls}},
+    {"fcntl", 221, Kind::control, DataDirection::none, {1, kControls}},
+    {"ioctl", 54, Kind::control, DataDirection::none, {1, kNonBlocking}},
+    {"getsockopt", 365, Kind::get_option, DataDirection::none, {1, kLevels}},
+    {"setsockopt", 366, Kind::set_option, DataDirection::none, {1, kLevels}},
+    {"restart_syscall", 0, Kind::restart},
+    {"exit_group", 252, Kind::exit},
+});
+#else
+constexpr std::array<TracedCall, 0> kCallsOfI386{};
+#endif
+
+// By number (include/uapi/linux/net.h); empty: not traced.
+constexpr auto kSocketCalls = std::to_array<std::string_view>(
+    {"",           "socket",     "bind",    "connect",  "listen",  "accept",   "",
+     "",           "",           "sendto",  "recvfrom", "sendto",  "recvfrom", "shutdown",
+     "setsockopt", "getsockopt", "sendmsg", "recvmsg",  "accept4", "recvmmsg", "sendmmsg"});
+
+/// As the filter does: looks at the lower half of the argument.
+bool has_traced_arguments(const TracedCall& call, std::span<const std::uint64_t> arguments) {
+  const ArgumentFilter& only = call.only;
+  if (only.argument < 0) return true;
+  const auto value = static_cast<std::uint32_t>(arguments[static_cast<std::size_t>(only.argument)]);
+  return std::ranges::find(only.values, value) != only.values.end();
+}
+
 }  // namespace
 
-std::span<const TracedCall> traced_calls() { return kCalls; }
+std::span<const TracedCall> traced_calls(Abi abi) {
+  if (abi == Abi::i386) return kCallsOfI386;
+  return kCalls;
+}
 
-const TracedCall* find_traced_call(long number, std::span<const std::uint64_t> arguments) {
-  const auto found = std::ranges::find(kCalls, number, &TracedCall::number);
-  if (found == kCalls.end()) return nullptr;
-  const ArgumentFilter& only = found->only;
-  if (only.argument < 0) return &*found;
-  // As the filter does: the lower half of the argument.
-  const auto value = static_cast<std::uint32_t>(arguments[static_cast<std::size_t>(only.argument)]);
-  return std::ranges::find(only.values, value) == only.values.end() ? nullptr : &*found;
+const TracedCall* find_traced_call(Abi abi, long number, std::span<const std::uint64_t> arguments) {
+  const auto calls = traced_calls(abi);
+  const auto found = std::ranges::find(calls, number, &TracedCall::number);
+  return found != calls.end() && has_traced_arguments(*found, arguments) ? &*found : nullptr;
+}
+
+const TracedCall* find_socket_call(std::uint64_t which, std::span<const std::uint64_t> arguments) {
+  if (which >= kSocketCalls.size() || kSocketCalls[which].empty()) return nullptr;
+  const auto calls = traced_calls(Abi::i386);
+  const auto found = std::ranges::find(calls, kSocketCalls[which], &TracedCall::name);
+  return found != calls.end() && has_traced_arguments(*found, arguments) ? &*found : nullptr;
 }
 
 }  // namespace tcplab::capture

@@ -1,10 +1,12 @@
-// The system calls that the tracer records, with their numbers on this architecture.
+// The system calls that the tracer records, with their numbers in each of a machine's ABIs.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string_view>
+
+#include "capture/calls/abi.hh"
 
 namespace tcplab::capture {
 
@@ -56,12 +58,20 @@ struct TracedCall {
   CallKind kind = CallKind::close;
   DataDirection direction = DataDirection::none;
   ArgumentFilter only{};
+  bool has_wide_times = false;  // of 32-bit code: times of 64 bits, as in ppoll_time64
 };
 
-/// Every call that is traced on this architecture.
-std::span<const TracedCall> traced_calls();
+/// Every call of the ABI that is traced. Empty if this machine does not have the ABI.
+std::span<const TracedCall> traced_calls(Abi abi);
 
 /// Returns nullptr if the call is not traced, or not with these arguments.
-const TracedCall* find_traced_call(long number, std::span<const std::uint64_t> arguments);
+const TracedCall* find_traced_call(Abi abi, long number, std::span<const std::uint64_t> arguments);
+
+/// In the i386 ABI, one call makes all calls on sockets: socketcall(2). Its arguments are `which`
+/// and the place of theirs.
+constexpr long kSocketCall = 102;
+/// Returns the call that socketcall(2) makes; nullptr if it is not traced, or not with these
+/// arguments. Two have an older name of their own, send and recv, and are those with an address.
+const TracedCall* find_socket_call(std::uint64_t which, std::span<const std::uint64_t> arguments);
 
 }  // namespace tcplab::capture

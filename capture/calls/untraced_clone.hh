@@ -8,9 +8,17 @@
 #include <cstdint>
 #include <optional>
 
+#include "capture/calls/abi.hh"
 #include "capture/calls/ptrace.hh"
 
 namespace tcplab::capture {
+
+/// The numbers of the calls that start a process or a thread, and that take flags.
+struct CloneNumbers {
+  std::uint32_t clone = 0;
+  std::uint32_t clone3 = 0;
+};
+CloneNumbers clone_numbers(Abi abi);
 
 /// Returns whether the call at its entry is one that starts an untraced child.
 bool starts_untraced(pid_t thread, const SyscallInfo& info);
@@ -25,9 +33,11 @@ public:
   void restore(pid_t thread) const;
 
 private:
-  UntracedClone(std::uint64_t place, std::uint64_t flags) : place_(place), flags_(flags) {}
+  UntracedClone(Abi abi, std::uint64_t place, std::uint64_t flags)
+      : abi_(abi), place_(place), flags_(flags) {}
   bool write(pid_t thread, std::uint64_t flags) const;
 
+  Abi abi_;
   std::uint64_t place_;  // of clone3(2): the address of the flags; 0: they are the first argument
   std::uint64_t flags_;
 };

@@ -32,7 +32,7 @@ void write_ladder(std::ostream& out, const Style& style, const RankedConnection&
                                      kMostKept, entry.followed->number),
                          Paint::plain, style);
   Ladder ladder(out, style, LadderParts::rows_only);
-  ladder.know(segments_of(*entry.followed));
+  ladder.know(EarlierEvents(segments_of(*entry.followed)));
   for (const capture::Event& event :
        events_of(*entry.followed, entry.roles, totals.first_at, entry.facts().around.ends_at))
     ladder.event(event);

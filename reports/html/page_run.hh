@@ -47,8 +47,8 @@ public:
   RunGatherer();
   void event(const capture::Event& event) override;
   void finish() override;
-  /// Sets what earlier segments were, for events that leave some out.
-  void know(const reports::Segments& before) { narrator_.know(before); }
+  /// Begins in the middle of a run, after these events.
+  void know(const reports::EarlierEvents& earlier) { narrator_.know(earlier); }
   /// Returns the result. The gatherer cannot be used afterwards.
   PageRun take();
 

@@ -25,8 +25,6 @@ public:
   Ladder& operator=(const Ladder&) = delete;
 
   void event(const capture::Event& event) override;
-  /// Sets the earlier segments.
-  void know(const Segments& earlier) { narrator_.know(earlier); }
   /// Begins in the middle of a run, after these events.
   void know(const EarlierEvents& earlier) { narrator_.know(earlier); }
   /// Draws the events up to `until`. The caller promises that no older event will come.

@@ -2,6 +2,8 @@
 // middle of a run.
 #pragma once
 
+#include <utility>
+
 #include "audit/notice.hh"
 #include "capture/event/event.hh"
 #include "reports/story/segments.hh"
@@ -10,6 +12,10 @@ namespace tcplab::reports {
 
 class EarlierEvents {
 public:
+  EarlierEvents() = default;
+  /// Only the sequence numbers are known.
+  explicit EarlierEvents(Segments segments) : segments_(std::move(segments)) {}
+
   /// Takes the events in the order of the timeline.
   void note(const capture::Event& event) {
     if (const auto* packet = std::get_if<capture::Packet>(&event.body)) segments_.describe(*packet);

@@ -27,11 +27,9 @@ public:
   /// step are removed from it.
   void tell(const capture::Event& event, TimeOrder& ahead);
 
-  /// Sets the earlier segments, so that relative sequence numbers continue from them.
-  void know(const Segments& earlier) { segments_ = earlier; }
   /// Begins in the middle of a run, after these events.
   void know(const EarlierEvents& earlier) {
-    know(earlier.segments());
+    segments_ = earlier.segments();
     notices_ = earlier.notices();
   }
 

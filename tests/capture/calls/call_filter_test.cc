@@ -18,13 +18,14 @@
 #include "tests/catch.hh"
 
 using namespace tcplab;
+using capture::Abi;
 using capture::IoUring;
 
 namespace {
 
 #if defined(__x86_64__)
 constexpr std::uint32_t kNative = AUDIT_ARCH_X86_64;
-constexpr std::uint32_t kForeign = AUDIT_ARCH_I386;
+constexpr std::uint32_t kForeign = AUDIT_ARCH_ARM;
 #else
 constexpr std::uint32_t kNative = AUDIT_ARCH_AARCH64;
 constexpr std::uint32_t kForeign = AUDIT_ARCH_ARM;
@@ -45,6 +46,9 @@ std::uint32_t run(const std::vector<sock_filter>& program, const seccomp_data& d
         break;
       case BPF_JMP | BPF_JSET | BPF_K:
         at += (accumulator & one.k) != 0 ? one.jt : one.jf;
+        break;
+      case BPF_JMP | BPF_JA:
+        at += one.k;
         break;
       case BPF_RET | BPF_K:
         return one.k;
@@ -71,9 +75,13 @@ std::uint32_t answer(const seccomp_data& data, IoUring io_uring = IoUring::refus
 }  // namespace
 
 TEST_CASE("every traced call stops the program") {
-  for (const capture::TracedCall& traced : capture::traced_calls()) {
+  const auto [abi, arch] = GENERATE(std::pair(Abi::native, kNative),
+                                    std::pair(Abi::i386, std::uint32_t{AUDIT_ARCH_I386}));
+  for (const capture::TracedCall& traced : capture::traced_calls(abi)) {
     INFO(traced.name);
+    if (traced.number < 0) continue;  // it has no number of its own
     seccomp_data data = call(traced.number);
+    data.arch = arch;
     if (traced.only.argument >= 0) {
       constexpr std::uint64_t kOther = 4711;
       data.args[traced.only.argument] = kOther;
@@ -110,6 +118,42 @@ TEST_CASE("calls that may start an untraced child stop it") {
   CHECK(answer(call(__NR_clone3)) == SECCOMP_RET_TRACE);
 }
 
+#if defined(__x86_64__)
+TEST_CASE("calls of 32-bit code stop a program by their own numbers") {
+  const auto answer_32 = [](long number, std::array<std::uint64_t, 3> arguments = {}) {
+    seccomp_data data = call(number, arguments);
+    data.arch = AUDIT_ARCH_I386;
+    return answer(data);
+  };
+  constexpr long kGetpid = 20;  // writev of x86-64
+  constexpr long kSocket = 359;
+  constexpr long kClone = 120;
+  CHECK(answer_32(kGetpid) == SECCOMP_RET_ALLOW);
+  CHECK(answer_32(kSocket, {AF_UNIX, SOCK_STREAM}) == SECCOMP_RET_ALLOW);
+  CHECK(answer_32(kSocket, {AF_INET, SOCK_STREAM}) == SECCOMP_RET_TRACE);
+  CHECK(answer_32(capture::kSocketCall, {1}) == SECCOMP_RET_TRACE);
+  CHECK(answer_32(kClone, {CLONE_UNTRACED}) == SECCOMP_RET_TRACE);
+  CHECK(answer_32(kClone, {CLONE_VM}) == SECCOMP_RET_ALLOW);
+}
+
+TEST_CASE("socketcall(2) makes the calls of 32-bit code on sockets") {
+  using Arguments = std::array<std::uint64_t, 6>;
+  const auto name = [](std::uint64_t which, const Arguments& arguments = {}) {
+    const capture::TracedCall* found = capture::find_socket_call(which, arguments);
+    return found == nullptr ? "" : std::string(found->name);
+  };
+  CHECK(name(0) == "");
+  CHECK(name(1, {AF_UNIX, SOCK_STREAM}) == "");
+  CHECK(name(1, {AF_INET6, SOCK_STREAM}) == "socket");
+  CHECK(name(5) == "accept");
+  CHECK(name(6) == "");  // getsockname
+  CHECK(name(10) == "recvfrom");
+  CHECK(name(14, {3, SOL_SOCKET}) == "setsockopt");
+  CHECK(name(20) == "sendmmsg");
+  CHECK(name(21) == "");
+}
+#endif
+
 TEST_CASE("calls of another architecture do not pass in silence") {
   seccomp_data data = call(__NR_getppid);
   data.arch = kForeign;
@@ -120,7 +164,8 @@ TEST_CASE("calls of another architecture do not pass in silence") {
 }
 
 TEST_CASE("every traced call that moves data is in the family of its direction") {
-  for (const capture::TracedCall& traced : capture::traced_calls()) {
+  const Abi abi = GENERATE(Abi::native, Abi::i386);
+  for (const capture::TracedCall& traced : capture::traced_calls(abi)) {
     INFO(traced.name);
     if (traced.direction == capture::DataDirection::receive)
       CHECK(capture::is_of_family(traced.name, "recv"));
