@@ -54,19 +54,27 @@ html::PageRun page_run(const RankedConnection& entry, const reports::CaptureStor
   return run;
 }
 
-/// Returns how to get pages of all bad connections; empty if they have pages.
-std::string hint_of(const reports::CaptureStory& story) {
+/// Returns how to get pages of the other bad connections; empty if they have pages. `pages` as in
+/// table_of().
+std::string hint_of(const reports::CaptureStory& story,
+                    const std::map<std::size_t, std::string>& pages) {
   const auto is_bad = [](const RankedConnection& entry) {
     return entry.summary.trouble != reports::Trouble::none;
   };
   const auto bad = std::ranges::count_if(story.entries(), is_bad);
-  const auto shown = std::ranges::count_if(
-      story.chosen(), [is_bad](const RankedConnection* entry) { return is_bad(*entry); });
+  const auto shown = std::ranges::count_if(story.entries(), [&](const RankedConnection& entry) {
+    return is_bad(entry) && pages.contains(entry.followed->number);
+  });
   if (shown >= bad) return "";
-  return fmt::format(
-      "{} of the {} connections in trouble have pages. For a page of each: --most {}; of one: "
-      "--connection N.",
-      shown, bad, bad);
+  constexpr auto kMost = static_cast<std::ptrdiff_t>(reports::kMostKept);
+  const std::string text =
+      fmt::format("{} of the {} connections in trouble have pages", shown, bad);
+  if (shown >= kMost)
+    return text + ", the most that one command writes. For another: --connection N.";
+  if (bad > kMost)
+    return text + fmt::format(". For pages of the worst {}: --most {}; of one: --connection N.",
+                              kMost, kMost);
+  return text + fmt::format(". For a page of each: --most {}; of one: --connection N.", bad);
 }
 
 /// `pages` are the pages of the connections that have one, by their numbers.
@@ -76,7 +84,8 @@ html::CaptureTable table_of(const reports::FollowedCapture& capture,
   html::CaptureTable table{.title = file,
                            .paragraphs = reports::overview_sentences(capture, story.ranking()),
                            .headings = reports::overview_headings()};
-  if (std::string hint = hint_of(story); !hint.empty()) table.paragraphs.push_back(std::move(hint));
+  if (std::string hint = hint_of(story, pages); !hint.empty())
+    table.paragraphs.push_back(std::move(hint));
   std::set<const reports::Followed*> chosen;
   for (const RankedConnection* entry : story.chosen()) chosen.insert(entry->followed);
   for (auto& [entry, cells, trouble] :
@@ -138,6 +147,7 @@ std::string write_capture_pages(const reports::FollowedCapture& capture,
   const bool has_index = story.entries().size() > 1;
   std::map<std::size_t, std::string> pages;  // by the connection's number
   for (const RankedConnection* entry : story.chosen()) {
+    if (entry->followed->events == nullptr) continue;  // there are more than kMostKept
     const std::string page = page_name(*entry);
     pages[entry->followed->number] = page;
     base::write_output_file((made / page).string(),

@@ -9,10 +9,10 @@ from pages import BrowsedPages
 
 
 class ExplainPages(BrowsedPages):
-    def explained(self, frames):
+    def explained(self, frames, *options):
         file = self.folder / "yours.pcap"
         file.write_bytes(pcap(frames))
-        done = subprocess.run([TCPLAB, "explain", "--html", self.folder / "pages", file],
+        done = subprocess.run([TCPLAB, "explain", "--html", self.folder / "pages", *options, file],
                               capture_output=True, text=True, check=False)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         return self.folder / "pages"
@@ -68,6 +68,20 @@ class ExplainPages(BrowsedPages):
         self.assertEqual(self.browser.run("document.querySelectorAll('tbody a').length"), 3)
         self.assertIn("3 of the 5 connections in trouble have pages. For a page of each: --most 5; "
                       "of one: --connection N.", self.text("header"))
+
+    def test_more_pages_than_one_command_writes_are_not_promised(self):
+        ports = range(30000, 32001)
+        pages = self.explained(sorted(frame for port in ports for frame in self.silent(port)))
+        self.open(pages / "index.html")
+        self.assertIn("3 of the 2001 connections in trouble have pages. For pages of the worst "
+                      "2000: --most 2000; of one: --connection N.", self.text("header"))
+        pages = self.explained(sorted(frame for port in ports for frame in self.silent(port)),
+                               "--most", "2001")
+        self.assertEqual(len(list(pages.glob("connection-*.html"))), 2000)
+        self.open(pages / "index.html")
+        self.assertEqual(self.browser.run("document.querySelectorAll('tbody a').length"), 2000)
+        self.assertIn("2000 of the 2001 connections in trouble have pages, the most that one "
+                      "command writes. For another: --connection N.", self.text("header"))
 
     def test_the_index_leads_to_the_bad_connection(self):
         good = Talk(port=40001).shake_hands().close().frames
