@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "app/script/pattern.hh"
+
 namespace tcplab::app {
 
 namespace {
@@ -25,6 +27,16 @@ std::string program_at_deadline(const lab::LabProgram& program, base::Instant no
   for (std::size_t i = 0; i < std::min(open.size(), kCallsShown); ++i)
     text += (text.empty() ? "" : ", ") + waiting_call(*open[i], now);
   return "it waits in " + text + (open.size() > kCallsShown ? ", ..." : "");
+}
+
+std::string kernel_at_deadline(lab::Timeline& timeline, const std::string& host) {
+  std::string last;
+  timeline.visit_after(0, [&](const capture::Event& event) {
+    const auto* kernel = std::get_if<capture::Kernel>(&event.body);
+    if (kernel != nullptr && kernel->host == host) last = describe(event);
+    return true;
+  });
+  return last.empty() ? host + "'s kernel has reported nothing" : "the last such event: " + last;
 }
 
 }  // namespace tcplab::app

@@ -5,11 +5,16 @@
 #include <string>
 
 #include "lab/programs/lab_program.hh"
+#include "lab/record/timeline.hh"
 
 namespace tcplab::app {
 
 /// Returns the calls in which the program waits: "it waits in recvfrom(5) for 5 s"; or that it
 /// still runs.
 std::string program_at_deadline(const lab::LabProgram& program, base::Instant now);
+
+/// Returns the last event of the host's kernel, or that none has come, for a run that records them:
+/// "the last such event: kang's kernel drops it: TCP_OLD_SEQUENCE".
+std::string kernel_at_deadline(lab::Timeline& timeline, const std::string& host);
 
 }  // namespace tcplab::app

@@ -1,6 +1,7 @@
 // Expectations about kernel events, in a run that records them.
 #include "app/script/lua_objects.hh"
 #include "app/script/script_context.hh"
+#include "app/verbs/at_deadline.hh"
 #include "app/verbs/lua_modules.hh"
 #include "app/verbs/lua_subject.hh"
 #include "base/error.hh"
@@ -33,7 +34,17 @@ int subject_kernel(LuaCall& call) {
   pattern->owns = [subject](const lab::ConnectionKey& key) {
     return (subject.program == nullptr && !subject.connection) || subject.owns(key);
   };
-  return expect(call, subject, subject.stream("kernel"), std::move(pattern));
+  lab::Timeline& timeline = context_of(call).laboratory().timeline();
+  return expect(call, subject,
+                [subject, &timeline, shared = std::shared_ptr<Pattern>(std::move(pattern))](
+                    base::Instant deadline, base::nanoseconds span) {
+                  auto wait = std::make_unique<Eventually>(deadline, span, shared);
+                  wait->stream = subject.stream("kernel");
+                  wait->instead = [&timeline, host = subject.host->name()] {
+                    return kernel_at_deadline(timeline, host);
+                  };
+                  return wait;
+                });
 }
 
 LuaWords kernel_events() {

@@ -3,6 +3,7 @@
 seen, the nearest event, and the last events of both hosts."""
 import sys
 import unittest
+from pathlib import Path
 
 sys.dont_write_bytecode = True
 import lab
@@ -40,6 +41,33 @@ class Failure(unittest.TestCase):
         self.assertIn(self.text.strip().splitlines()[0], self.run_.output)
         with open(self.out.name + "/junit.xml", encoding="utf-8") as junit:
             self.assertIn("read returns 7", junit.read())
+
+
+class KernelEvents(unittest.TestCase):
+    """An expectation about a kernel says what the kernel has reported instead."""
+
+    SCRIPT = """return { title = "T", asks = "Q?", needs = { "tracepoints" }, run = function(lab)
+      local kang, kodos = lab:pair()
+      %s
+      lab:expect(kodos):within(0.2):kernel("drop", "TCP_OLD_SEQUENCE")
+    end }"""
+
+    def seen(self, line):
+        with lab.Folder() as out:
+            script = Path(out) / "kernel.lua"
+            script.write_text(self.SCRIPT % line, encoding="utf-8")
+            run = lab.Run(script, out)
+            if run.status == 4:
+                self.skipTest(run.said())
+            text = (run.folder / "failure.txt").read_text(encoding="utf-8")
+        return next(line for line in text.splitlines() if line.strip().startswith("seen"))
+
+    def test_the_last_one_is_named(self):
+        refused = 'lab:expect(kang:dnc(kodos, 8081)):call("connect"):fails "ECONNREFUSED"'
+        self.assertIn("the last such event: kodos's kernel", self.seen(refused))
+
+    def test_a_kernel_without_any_is_said_to_have_none(self):
+        self.assertIn("kodos's kernel has reported nothing", self.seen(""))
 
 
 class NobodyListens(unittest.TestCase):
