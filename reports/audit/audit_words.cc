@@ -101,10 +101,16 @@ std::string hang_words(const audit::Cell& cell) {
     case audit::Reason::waits_for_keepalive:
       return with_user_timeout(cell) + " would end it" + unless_timer(cell);
     case audit::Reason::server_retransmits:
+      // What the server retransmits does not reach the client. Whether smaller segments do, such as
+      // the answer to a probe, is not known.
       return "the server still retransmits; it gives up by its " + retransmission_words(cell) +
+             ", and the client does not see that" +
              (cell.options.keepalive.value_or(false)
-                  ? ", and then answers the client's next keepalive probe with RST"
-                  : ", and the client does not see that");
+                  ? "; " + with_user_timeout(cell) +
+                        " would end it, by a RST once the server has given up, or if no answer to "
+                        "its probes comes"
+                  : "") +
+             unless_timer(cell);
     case audit::Reason::peer_answers:
       return "the peer's kernel answers, so no timer of TCP ends it" +
              std::string(cell.waits_with_timeout ? "; a timer of the program may" : "");

@@ -184,3 +184,14 @@ TEST_CASE("the server's advice is spelled for the server") {
   cell.advice = {Advice::set_server_keepalive};
   CHECK_THAT(advice_words(cell).front(), Contains("tcp_keepalives_idle=10"));
 }
+
+TEST_CASE("a server that retransmits to a client with keepalive does not end the wait alone") {
+  Cell cell{.failure = "cut-to-client", .is_judged = true};
+  cell.outcome = AuditOutcome::hangs;
+  cell.reason = Reason::server_retransmits;
+  CHECK_THAT(reason_words(cell), !Contains("would end it"));
+  cell.options = {.keepalive = true, .idle = 15, .interval = 5, .count = 3};
+  CHECK_THAT(reason_words(cell),
+             Contains("keepalive 15/5/3 set by the program would end it, by a RST once the server "
+                      "has given up, or if no answer to its probes comes"));
+}

@@ -20,7 +20,15 @@ FAILURES = ("power-off", "power-cycle", "frozen", "unplugged", "cut-to-server", 
 # failure. LATE is how late the kernel's timers may be: kernel/time/timer.c.
 LATE = 1.125
 # The predicted words, the reason in the long run, the least and the most seconds.
+SERVER_RETRANSMITS = ("the server still retransmits; it gives up by its kernel default: tcp_retries2 = "
+                      "15, about 16 min, and the client does not see that")
 ENDS = [
+    (SERVER_RETRANSMITS + "; keepalive with the kernel's times, 7200/75/9 would end it",
+     "keepalive with the kernel's times", 7200, 7875 * LATE),
+    (SERVER_RETRANSMITS + "; keepalive 15/5/3 set by the program would end it",
+     "keepalive 15/5/3", 14, 30 * LATE),
+    (SERVER_RETRANSMITS + "; keepalive 60/60/9 set by the program would end it",
+     "keepalive 60/60/9", 60, 600 * LATE),
     ("still retransmitting the SYN; the first of these ends it: TCP_USER_TIMEOUT of 60 s",
      "TCP_USER_TIMEOUT of 60 s", 60, 140),
     ("the peer's window is closed; TCP_USER_TIMEOUT of 60 s", "TCP_USER_TIMEOUT of 60 s", 60,
