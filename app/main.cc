@@ -42,6 +42,7 @@ void add_commands(CLI::App& app, tcplab::app::Command& chosen) {
   add_diff_command(app, chosen);
   add_coverage_command(app, chosen);
   add_merge_command(app, chosen);
+  add_look_command(app, chosen);
   add_trace_command(app, chosen);
   add_kernels_command(app, chosen);
   add_stacks_command(app, chosen);

@@ -31,7 +31,7 @@ _tcplab() {
   COMPREPLY=()
 
   if ((COMP_CWORD == 1)); then
-    words='list explain run audit matrix merge check show diff coverage report site quiz shell trace kernels stacks doctor --help --version'
+    words='list explain run audit matrix merge check show diff coverage report site quiz shell look trace kernels stacks doctor --help --version'
     mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
     return
   fi
@@ -77,6 +77,7 @@ _tcplab() {
     quiz:-*) words='--family --timers --seed --most --out --help' ;;
     shell:-*) words='--family --timers --hosts --kernel --stack --boot --load --out --help' ;;
     explain:-*) words='--connection --most --html --json --help' ;;
+    look:-*) words='--all --json --watch --help' ;;
     trace:-*) words='--format --out --summary --latency --quiet --stack --abort-on --stop-on --io-uring --pid --help' ;;
     check:-* | diff:-* | kernels:-* | stacks:-* | doctor:-*) words='--help' ;;
     stacks:*)

@@ -41,7 +41,8 @@ int exit_status(int status) {
       "-p " + process +
       ": a running program is not traced: to attach would interrupt its blocked calls "
       "(epoll_wait, and recv with a timeout, would fail with EINTR); start it with: tcplab trace "
-      "-- PROGRAM ...");
+      "-- PROGRAM ...; to see what it waits for: tcplab look " +
+      process);
 }
 
 [[noreturn]] void explain_exec(const std::string& program, int error) {

@@ -40,6 +40,7 @@ void add_show_command(CLI::App& app, Command& chosen);
 void add_matrix_command(CLI::App& app, Command& chosen);
 void add_diff_command(CLI::App& app, Command& chosen);
 void add_coverage_command(CLI::App& app, Command& chosen);
+void add_look_command(CLI::App& app, Command& chosen);
 void add_trace_command(CLI::App& app, Command& chosen);
 void add_kernels_command(CLI::App& app, Command& chosen);
 void add_stacks_command(CLI::App& app, Command& chosen);

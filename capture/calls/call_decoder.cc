@@ -13,6 +13,7 @@
 
 #include "base/error.hh"
 #include "base/socket_options.hh"
+#include "capture/calls/awaited_descriptors.hh"
 #include "capture/calls/call_text.hh"
 #include "capture/calls/tracee_layout.hh"
 
@@ -22,8 +23,7 @@ namespace {
 
 using Kind = CallKind;
 
-constexpr std::size_t kMostDescriptors = 1024;  // of one poll or epoll_wait that are looked at
-constexpr std::uint32_t kPollBits = 0x3fff;     // epoll's events that poll(2) has, too
+constexpr std::uint32_t kPollBits = 0x3fff;  // epoll's events that poll(2) has, too
 
 bool waits_for_several(Kind kind) {
   return kind == Kind::poll || kind == Kind::ppoll || kind == Kind::select || kind == Kind::pselect;
@@ -33,39 +33,6 @@ bool is_epoll_wait(Kind kind) { return kind == Kind::epoll_wait || kind == Kind:
 
 int descriptor_argument(const CallStop& stop, int index = 0) {
   return static_cast<int>(stop.arguments[static_cast<std::size_t>(index)]);
-}
-
-std::vector<pollfd> polled(const CallStop& stop) {
-  return read_values<pollfd>(stop.thread, stop.arguments[0],
-                             std::min<std::uint64_t>(stop.arguments[1], kMostDescriptors));
-}
-
-/// The descriptors in the three sets of select(2), with what they wait for as events of poll(2). At
-/// the return, the same sets have what is ready.
-std::map<int, int> selected(const CallStop& stop) {
-  constexpr std::array<int, 3> kEvents = {POLLIN, POLLOUT, POLLPRI};
-  const int count = std::clamp(descriptor_argument(stop), 0, FD_SETSIZE);
-  std::map<int, int> found;
-  for (std::size_t set = 0; set < kEvents.size(); ++set) {
-    constexpr int kBits = CHAR_BIT;
-    const auto bytes =
-        read_values<unsigned char>(stop.thread, stop.arguments[set + 1],
-                                   static_cast<std::size_t>((count + kBits - 1) / kBits));
-    const int bits = std::min(count, static_cast<int>(bytes.size()) * kBits);
-    for (int fd = 0; fd < bits; ++fd)
-      if ((bytes[static_cast<std::size_t>(fd / kBits)] >> (fd % kBits) & 1) != 0)
-        found[fd] |= kEvents[set];
-  }
-  return found;
-}
-
-/// The descriptors that poll(2) or select(2) waits for, with the events.
-std::map<int, int> awaited(const CallStop& stop) {
-  if (stop.call->kind == Kind::select || stop.call->kind == Kind::pselect) return selected(stop);
-  std::map<int, int> found;
-  for (const pollfd& entry : polled(stop))
-    if (entry.fd >= 0) found[entry.fd] |= entry.events;
-  return found;
 }
 
 /// True if the data goes to the socket: of a splice(2), if it does not come from it.

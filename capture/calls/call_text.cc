@@ -13,8 +13,8 @@
 #include "base/clock.hh"
 #include "base/error.hh"
 #include "base/escape.hh"
+#include "base/socket_address.hh"
 #include "base/socket_options.hh"
-#include "capture/calls/socket_address_bytes.hh"
 #include "capture/calls/tracee_layout.hh"
 
 namespace tcplab::capture {
@@ -121,18 +121,6 @@ std::optional<base::nanoseconds> milliseconds_argument(std::uint64_t argument) {
   return std::chrono::milliseconds(count);
 }
 
-/// How long a call waits; nothing: until something happens.
-std::optional<base::nanoseconds> timeout_argument(const CallStop& stop) {
-  const auto& arguments = stop.arguments;
-  const Kind kind = stop.call->kind;
-  if (kind == Kind::poll) return milliseconds_argument(arguments[2]);
-  if (kind == Kind::epoll_wait) return milliseconds_argument(arguments[3]);
-  if (kind == Kind::ppoll) return read_timespec(stop, arguments[2]);
-  if (kind == Kind::epoll_pwait2) return read_timespec(stop, arguments[3]);
-  if (kind == Kind::pselect) return read_timespec(stop, arguments[4]);
-  return read_timeval(stop, arguments[4]);  // select
-}
-
 /// Reads at most `size` bytes of the buffers.
 std::string gather(pid_t thread, const std::vector<iovec>& vector, std::size_t size) {
   std::string bytes;
@@ -154,7 +142,7 @@ std::optional<base::Endpoint> address_argument(const CallStop& stop) {
                              std::min<std::uint64_t>(stop.arguments[2], sizeof(sockaddr_storage)));
   sockaddr_storage address{};
   if (!bytes.empty()) std::memcpy(&address, bytes.data(), bytes.size());
-  return endpoint_of(address);
+  return base::endpoint_of(address);
 }
 
 std::string argument_text(const CallStop& stop) {
@@ -210,6 +198,17 @@ std::string argument_text(const CallStop& stop) {
       return "";
   }
   return "";
+}
+
+std::optional<base::nanoseconds> timeout_argument(const CallStop& stop) {
+  const auto& arguments = stop.arguments;
+  const Kind kind = stop.call->kind;
+  if (kind == Kind::poll) return milliseconds_argument(arguments[2]);
+  if (kind == Kind::epoll_wait) return milliseconds_argument(arguments[3]);
+  if (kind == Kind::ppoll) return read_timespec(stop, arguments[2]);
+  if (kind == Kind::epoll_pwait2) return read_timespec(stop, arguments[3]);
+  if (kind == Kind::pselect) return read_timespec(stop, arguments[4]);
+  return read_timeval(stop, arguments[4]);  // select
 }
 
 std::string timeout_text(const CallStop& stop) {

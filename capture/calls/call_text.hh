@@ -16,6 +16,9 @@ std::string argument_text(const CallStop& stop);
 /// Returns the address in the sockaddr that connect(2) or bind(2) was given.
 std::optional<base::Endpoint> address_argument(const CallStop& stop);
 
+/// Returns how long a call waits for its descriptors at most; empty: until something happens.
+std::optional<base::nanoseconds> timeout_argument(const CallStop& stop);
+
 /// ", timeout 100 ms" or ", timeout none", of a call that waits for several descriptors.
 std::string timeout_text(const CallStop& stop);
 

@@ -15,7 +15,7 @@
 #include <filesystem>
 #include <string>
 
-#include "capture/calls/socket_address_bytes.hh"
+#include "base/socket_address.hh"
 
 namespace tcplab::capture {
 
@@ -41,7 +41,7 @@ std::optional<base::Endpoint> ask_address(int socket, Ask ask) {
   sockaddr_storage address{};
   socklen_t size = sizeof address;
   if (ask(socket, reinterpret_cast<sockaddr*>(&address), &size) != 0) return std::nullopt;
-  return endpoint_of(address);
+  return base::endpoint_of(address);
 }
 
 }  // namespace

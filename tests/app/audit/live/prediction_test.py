@@ -20,8 +20,8 @@ FAILURES = ("power-off", "power-cycle", "frozen", "unplugged", "cut-to-server", 
 # failure. LATE is how late the kernel's timers may be: kernel/time/timer.c.
 LATE = 1.125
 # The predicted words, the reason in the long run, the least and the most seconds.
-SERVER_RETRANSMITS = ("the server still retransmits; it gives up by its kernel default: tcp_retries2 = "
-                      "15, about 16 min, and the client does not see that")
+SERVER_RETRANSMITS = ("the server still retransmits; it gives up by its kernel default: "
+                      "tcp_retries2 = 15, about 16 min, and the client does not see that")
 ENDS = [
     (SERVER_RETRANSMITS + "; keepalive with the kernel's times, 7200/75/9 would end it",
      "keepalive with the kernel's times", 7200, 7875 * LATE),

@@ -38,6 +38,7 @@ REASONS = {
     "tcplab run --stack *": "needs a stack that a user builds: tests/lab/hosts/live/stack_hosts",
     "* 6.12 *": "needs a kernel that a user builds",
     "tcplab matrix *": "boots many kernels: app.cli.live.matrix",
+    "tcplab look *": "needs the reader's process: tests/look/live/look_test.py",
     "tools/package": "builds for minutes: structure.release",
     "sudo *": "changes the machine",
     "podman *": "needs a network",

@@ -9,27 +9,23 @@
 
 #include "base/endpoint.hh"
 
-namespace tcplab::capture {
+namespace tcplab::base {
 
 /// Returns nothing if it is no Internet address. An IPv4 address mapped to IPv6 becomes IPv4, as
 /// its packets are.
-inline std::optional<base::Endpoint> endpoint_of(const sockaddr_storage& address) {
-  using base::Family;
-  using base::IpAddress;
+inline std::optional<Endpoint> endpoint_of(const sockaddr_storage& address) {
   if (address.ss_family == AF_INET) {
     sockaddr_in ipv4{};
     std::memcpy(&ipv4, &address, sizeof ipv4);
-    return base::Endpoint{IpAddress::from_bytes(Family::ipv4, &ipv4.sin_addr),
-                          ntohs(ipv4.sin_port)};
+    return Endpoint{IpAddress::from_bytes(Family::ipv4, &ipv4.sin_addr), ntohs(ipv4.sin_port)};
   }
   if (address.ss_family != AF_INET6) return std::nullopt;
   sockaddr_in6 ipv6{};
   std::memcpy(&ipv6, &address, sizeof ipv6);
   if (IN6_IS_ADDR_V4MAPPED(&ipv6.sin6_addr))
-    return base::Endpoint{IpAddress::from_bytes(Family::ipv4, &ipv6.sin6_addr.s6_addr[12]),
-                          ntohs(ipv6.sin6_port)};
-  return base::Endpoint{IpAddress::from_bytes(Family::ipv6, &ipv6.sin6_addr),
-                        ntohs(ipv6.sin6_port)};
+    return Endpoint{IpAddress::from_bytes(Family::ipv4, &ipv6.sin6_addr.s6_addr[12]),
+                    ntohs(ipv6.sin6_port)};
+  return Endpoint{IpAddress::from_bytes(Family::ipv6, &ipv6.sin6_addr), ntohs(ipv6.sin6_port)};
 }
 
-}  // namespace tcplab::capture
+}  // namespace tcplab::base

@@ -1,0 +1,136 @@
+// tcplab look: what a process waits for, and what ends the wait.
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+#include <chrono>
+#include <iostream>
+#include <iterator>
+#include <thread>
+
+#include "app/cli/commands.hh"
+#include "app/cli/option_checks.hh"
+#include "app/terminal/terminal.hh"
+#include "base/error.hh"
+#include "look/live_process.hh"
+#include "look/ss_output.hh"
+#include "reports/look/look_text.hh"
+#include "reports/text/text.hh"
+
+namespace tcplab::app {
+
+namespace {
+
+using look::LookedProcess;
+
+constexpr int kEndless = 1;
+
+struct LookOptions {
+  std::string which;
+  bool all = false;
+  bool is_json = false;
+  bool watches = false;
+};
+
+pid_t process_of(const std::string& text) {
+  pid_t process = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), process);
+  if (error != std::errc{} || end != text.data() + text.size() || process <= 0)
+    throw base::UsageError(text +
+                           ": name a process by its number (pgrep NAME), or - for the output of "
+                           "ss -tnoiep");
+  return process;
+}
+
+/// A process that ends meanwhile is left out; the first one must be there.
+std::vector<LookedProcess> look_at_family(pid_t process) {
+  std::vector<LookedProcess> looked{look::look_at(process)};
+  for (const pid_t child : look::family_of(process)) {
+    if (child == process) continue;
+    try {
+      LookedProcess one = look::look_at(child);
+      if (!one.connections.empty() || !one.hidden.empty()) looked.push_back(std::move(one));
+    } catch (const base::UsageError&) {
+      continue;
+    }
+  }
+  return looked;
+}
+
+std::vector<LookedProcess> look_at_all() {
+  std::vector<LookedProcess> looked;
+  for (const pid_t process : look::all_processes()) {
+    if (process == ::getpid()) continue;
+    try {
+      LookedProcess one = look::look_at(process);
+      if (!one.connections.empty()) looked.push_back(std::move(one));
+    } catch (const base::UsageError&) {
+      continue;  // it has ended, or is a thread of the kernel
+    }
+  }
+  if (looked.empty())
+    throw base::UsageError("no process that you may look at has a TCP connection");
+  return looked;
+}
+
+std::vector<LookedProcess> look_at_ss() {
+  const std::string text{std::istreambuf_iterator<char>(std::cin), {}};
+  look::SsOutput output = look::read_ss_output(text);
+  if (output.skipped > 0)
+    std::cerr << reports::message(std::to_string(output.skipped) +
+                                  " lines of the input are no TCP connection");
+  return std::move(output.processes);
+}
+
+std::vector<LookedProcess> looked(const LookOptions& options) {
+  if (options.all) return look_at_all();
+  if (options.which == "-") return look_at_ss();
+  return look_at_family(process_of(options.which));
+}
+
+int look_once(const LookOptions& options) {
+  const std::vector<LookedProcess> processes = looked(options);
+  if (options.is_json)
+    reports::write_look_json(std::cout, processes);
+  else
+    reports::write_look(std::cout, processes, style_of(STDOUT_FILENO));
+  std::cout.flush();
+  return reports::has_endless_wait(processes) ? kEndless : 0;
+}
+
+int look(const LookOptions& options) {
+  if (options.all == !options.which.empty())
+    throw base::UsageError(
+        "name one process by its number, or use --all, or - for the output of ss");
+  if (options.watches && options.which == "-")
+    throw base::UsageError("--watch is for processes of this machine");
+  if (!options.watches) return look_once(options);
+  constexpr auto kPause = std::chrono::seconds(1);
+  constexpr const char* kClear = "\x1b[H\x1b[2J";  // ECMA-48: home, erase
+  while (true) {
+    if (::isatty(STDOUT_FILENO) == 1) std::cout << kClear;
+    look_once(options);
+    std::this_thread::sleep_for(kPause);
+  }
+}
+
+}  // namespace
+
+void add_look_command(CLI::App& app, Command& chosen) {
+  auto options = std::make_shared<LookOptions>();
+  CLI::App& command =
+      *app.add_subcommand("look", "Say what a process waits for, and what ends the wait")
+           ->group(kResultCommands);
+  command.add_option("PID", options->which,
+                     "A process, with its children and threads; - reads the output of ss -tnoiep");
+  command.add_flag("--all", options->all, "Look at every process that has a TCP connection");
+  command.add_flag("--json", options->is_json, "Print JSON; times are in nanoseconds");
+  command.add_flag("--watch", options->watches, "Look again every second");
+  command.footer(
+      "The process is not stopped, and nothing is loaded into it.\n\nExit status: 0; 1 if a call "
+      "may "
+      "wait for ever; 2 usage, or there is no such process.");
+  command.callback([options, &chosen] { chosen = [options] { return look(*options); }; });
+}
+
+}  // namespace tcplab::app

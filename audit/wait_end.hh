@@ -1,0 +1,82 @@
+// What ends a wait in a call on a connection, and when: from what a kernel knows at one moment. A
+// rule claims only what these facts prove. What the peer does is not among them, so each end has
+// its condition.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "base/clock.hh"
+#include "capture/event/event.hh"
+
+namespace tcplab::audit {
+
+/// What a kernel knows about a socket: struct tcp_info in linux/tcp.h, or ss(8).
+struct SocketFacts {
+  capture::TcpState state = capture::TcpState::closed;
+  std::uint64_t unread = 0;           // octets; of a listener: connections that wait for accept(2)
+  std::uint64_t unacknowledged = 0;   // octets that the program has written
+  std::uint32_t in_flight = 0;        // segments that are sent and not acknowledged
+  std::uint32_t retransmissions = 0;  // timeouts since the peer has acknowledged something
+  std::uint32_t probes = 0;           // keepalive or window probes without an answer
+  std::optional<std::uint32_t> peer_window;  // octets
+  base::nanoseconds rto{};
+  bool has_sent = false;                            // data
+  bool has_received = false;                        // data
+  std::optional<base::nanoseconds> since_sent;      // data; without any: since it began
+  std::optional<base::nanoseconds> since_received;  // data; without any: since it began
+  std::optional<base::nanoseconds> since_heard;     // any segment
+  std::optional<base::nanoseconds> until_timer;     // the kernel's next timer, as ss says
+  bool has_keepalive_timer = false;                 // that timer is of keepalive
+  bool has_window_timer = false;                    // that timer is of window probes
+};
+
+/// What its program has set; what is empty is not known.
+struct TimeoutOptions {
+  std::optional<bool> keepalive;
+  std::optional<base::nanoseconds> idle;
+  std::optional<base::nanoseconds> interval;
+  std::optional<int> probes;
+  std::optional<base::nanoseconds> user_timeout;     // 0: off
+  std::optional<int> syn_retries;                    // TCP_SYNCNT; 0: the kernel's
+  std::optional<base::nanoseconds> receive_timeout;  // 0: none
+  std::optional<base::nanoseconds> send_timeout;     // 0: none
+};
+
+/// The sysctls of its network namespace, or their built-in values.
+struct KernelSettings {
+  int retries2 = 15;
+  int syn_retries = 6;
+  int syn_linear_timeouts = 0;  // Linux 6.5 or newer: 4
+  bool are_assumed = true;      // not read
+};
+
+/// What a call waits for.
+enum class Awaited : std::uint8_t { data, room, handshake, client, any };
+
+enum class WaitEndKind : std::uint8_t {
+  program,          // nothing of TCP is needed: the call can return now
+  retransmissions,  // tcp_retries2
+  user_timeout,     // TCP_USER_TIMEOUT
+  syn,              // tcp_syn_retries, TCP_SYNCNT
+  keepalive,        // if no probe is answered
+  window,           // the peer's program reads, or no window probe is answered
+  peer,             // only the peer: data, FIN or RST
+  client,           // a client connects
+};
+
+struct WaitEnd {
+  WaitEndKind kind = WaitEndKind::peer;
+  std::optional<base::nanoseconds> within;  // the wait ends then, if the peer stays silent
+  std::string text;      // sentences: what the connection does, and what ends the wait
+  std::string advice;    // what bounds such a wait; empty: it is bounded
+  std::string scenario;  // that shows it
+  /// Nothing of this machine ends it: if the peer is gone without a word, it lasts for ever.
+  bool may_last_for_ever = false;
+};
+
+WaitEnd end_of_wait(const SocketFacts& facts, const TimeoutOptions& settings,
+                    const KernelSettings& kernel, Awaited awaited);
+
+}  // namespace tcplab::audit

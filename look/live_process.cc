@@ -1,0 +1,282 @@
+#include "look/live_process.hh"
+
+#include <elf.h>
+#include <fcntl.h>
+#include <linux/audit.h>
+#include <pwd.h>
+#include <sched.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <thread>
+
+#include "base/error.hh"
+#include "base/file_descriptor.hh"
+#include "capture/calls/awaited_descriptors.hh"
+#include "capture/calls/call_text.hh"
+#include "look/live_socket.hh"
+
+namespace tcplab::look {
+
+namespace {
+
+namespace fs = std::filesystem;
+using capture::CallKind;
+using capture::CallStop;
+
+std::string content_of(const std::string& path) {
+  std::ifstream file(path);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+std::string folder_of(pid_t process) { return "/proc/" + std::to_string(process); }
+
+/// The entries of a folder of /proc whose names are numbers.
+std::vector<int> numbers_in(const std::string& folder) {
+  std::vector<int> numbers;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder, error)) {
+    const std::string name = entry.path().filename().string();
+    if (!name.empty() && std::ranges::all_of(name, [](char c) { return c >= '0' && c <= '9'; }))
+      numbers.push_back(std::stoi(name));
+  }
+  std::ranges::sort(numbers);
+  return numbers;
+}
+
+/// The words of the command line; the name in brackets of a process without one.
+std::string command_of(pid_t process) {
+  std::string words = content_of(folder_of(process) + "/cmdline");
+  while (!words.empty() && words.back() == '\0') words.pop_back();
+  std::ranges::replace(words, '\0', ' ');
+  if (!words.empty()) return words;
+  std::string name = content_of(folder_of(process) + "/comm");
+  if (!name.empty()) name.pop_back();
+  return "[" + name + "]";
+}
+
+std::string user_of(pid_t process) {
+  struct stat status {};
+  if (::stat(folder_of(process).c_str(), &status) != 0) return "";
+  const passwd* user = ::getpwuid(status.st_uid);
+  return user != nullptr ? user->pw_name : std::to_string(status.st_uid);
+}
+
+std::uint32_t architecture_of(pid_t process) {
+#if defined(__x86_64__)
+  std::ifstream file(folder_of(process) + "/exe", std::ios::binary);
+  std::array<char, EI_CLASS + 1> header{};
+  file.read(header.data(), header.size());
+  return file && header[EI_CLASS] == ELFCLASS32 ? AUDIT_ARCH_I386 : AUDIT_ARCH_X86_64;
+#else
+  static_cast<void>(process);
+  return AUDIT_ARCH_AARCH64;
+#endif
+}
+
+/// The call in which a thread is: the number and six arguments in /proc/PID/task/TID/syscall. Empty
+/// if it is in none.
+std::optional<CallStop> call_of(pid_t process, pid_t thread, std::uint32_t architecture,
+                                const std::string& text) {
+  std::istringstream words(text);
+  capture::SyscallInfo info{};
+  info.arch = architecture;
+  std::int64_t number = -1;
+  if (!(words >> number) || number < 0) return std::nullopt;
+  info.entry.nr = static_cast<std::uint64_t>(number);
+  for (auto& argument : info.entry.args) {
+    std::string word;
+    words >> word;
+    argument = std::strtoull(word.c_str(), nullptr, 16);
+  }
+  CallStop stop = capture::call_stop(process, thread, info);
+  if (stop.call == nullptr) return std::nullopt;
+  return stop;
+}
+
+/// The descriptors that an epoll descriptor watches (proc_pid_fdinfo(5)).
+std::vector<int> watched_by(pid_t process, int epoll) {
+  std::vector<int> watched;
+  std::istringstream lines(content_of(folder_of(process) + "/fdinfo/" + std::to_string(epoll)));
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    std::string name;
+    int descriptor = -1;
+    if (words >> name >> descriptor && name == "tfd:") watched.push_back(descriptor);
+  }
+  std::ranges::sort(watched);
+  return watched;
+}
+
+audit::Awaited awaited_by(const CallStop& stop) {
+  switch (stop.call->kind) {
+    case CallKind::connect:
+      return audit::Awaited::handshake;
+    case CallKind::accept:
+      return audit::Awaited::client;
+    default:
+      break;
+  }
+  if (stop.call->direction == capture::DataDirection::send) return audit::Awaited::room;
+  if (stop.call->direction == capture::DataDirection::receive) return audit::Awaited::data;
+  return audit::Awaited::any;
+}
+
+/// Fills in what the thread waits for, if that is a TCP connection.
+void take_call(const CallStop& stop, const LookedProcess& process, LookedThread& thread) {
+  std::vector<int> descriptors;
+  const CallKind kind = stop.call->kind;
+  const int first = static_cast<int>(stop.arguments[0]);
+  const bool is_epoll = kind == CallKind::epoll_wait || kind == CallKind::epoll_pwait2;
+  const bool is_poll = kind == CallKind::poll || kind == CallKind::ppoll ||
+                       kind == CallKind::select || kind == CallKind::pselect;
+  if (is_epoll)
+    descriptors = watched_by(process.id, first);
+  else if (is_poll)
+    for (const auto& [descriptor, events] : capture::awaited(stop))
+      descriptors.push_back(descriptor);
+  else
+    descriptors = {first};
+  std::erase_if(descriptors, [&](int each) { return process.connection(each) == nullptr; });
+  thread.call = stop.call->name;
+  if (descriptors.empty()) return;
+  thread.does = ThreadDoes::waits;
+  thread.descriptors = descriptors;
+  thread.awaited = awaited_by(stop);
+  if (is_epoll || is_poll) {
+    thread.own_timeout = capture::timeout_argument(stop);
+    thread.own_timeout_name = "its timeout";
+    return;
+  }
+  thread.arguments = capture::argument_text(stop);
+  const audit::TimeoutOptions& settings = process.connection(first)->settings;
+  const bool sends =
+      thread.awaited == audit::Awaited::room || thread.awaited == audit::Awaited::handshake;
+  const auto& timeout = sends ? settings.send_timeout : settings.receive_timeout;
+  if (timeout && timeout->count() > 0) {
+    thread.own_timeout = timeout;
+    thread.own_timeout_name = sends ? "SO_SNDTIMEO" : "SO_RCVTIMEO";
+  }
+}
+
+LookedThread look_at_thread(const LookedProcess& process, pid_t id, std::uint32_t architecture) {
+  const std::string folder = folder_of(process.id) + "/task/" + std::to_string(id);
+  LookedThread thread{.id = id, .name = content_of(folder + "/comm")};
+  if (!thread.name.empty()) thread.name.pop_back();
+  const std::string text = content_of(folder + "/syscall");
+  if (text.empty()) {
+    thread.does = ThreadDoes::may_not_look;
+  } else if (text.starts_with("running")) {
+    thread.does = ThreadDoes::runs;
+  } else if (const auto stop = call_of(process.id, id, architecture, text)) {
+    take_call(*stop, process, thread);
+  }
+  return thread;
+}
+
+/// Why pidfd_getfd(2) refuses.
+std::string refusal(int error) {
+  if (error == EPERM)
+    return "the kernel does not show its sockets to you (pidfd_getfd(2): EPERM); try as its user "
+           "or "
+           "as root, and see kernel.yama.ptrace_scope";
+  return "the kernel does not show its sockets (pidfd_getfd(2): " + base::errno_name(error) + ")";
+}
+
+/// Several descriptors may be of one socket: dup(2).
+void look_at_sockets(LookedProcess& process) {
+  const base::FileDescriptor pidfd(static_cast<int>(::syscall(SYS_pidfd_open, process.id, 0)));
+  if (!pidfd) return;
+  std::map<std::string, std::size_t> known;  // by "socket:[4711]"
+  const std::string folder = folder_of(process.id) + "/fd";
+  for (const int descriptor : numbers_in(folder)) {
+    std::error_code error;
+    const std::string target =
+        fs::read_symlink(folder + "/" + std::to_string(descriptor), error).string();
+    if (!target.starts_with("socket:")) continue;
+    if (const auto found = known.find(target); found != known.end()) {
+      process.connections[found->second].descriptors.push_back(descriptor);
+      continue;
+    }
+    const base::FileDescriptor copy(
+        static_cast<int>(::syscall(SYS_pidfd_getfd, pidfd.get(), descriptor, 0)));
+    if (!copy) {
+      if (errno == EPERM || errno == ENOSYS) process.hidden = refusal(errno);
+      continue;  // it may have closed it
+    }
+    auto connection = look_at_socket(copy.get());
+    if (!connection) continue;
+    connection->descriptors = {descriptor};
+    known[target] = process.connections.size();
+    process.connections.push_back(std::move(*connection));
+  }
+}
+
+bool has_own_network(pid_t process) {
+  std::error_code error;
+  const auto theirs = fs::read_symlink(folder_of(process) + "/ns/net", error);
+  return !error && theirs != fs::read_symlink("/proc/self/ns/net", error);
+}
+
+/// The sysctls of the process's network namespace. Only a thread of ours enters it.
+audit::KernelSettings kernel_settings_of(pid_t process) {
+  if (!has_own_network(process)) return kernel_settings();
+  audit::KernelSettings settings;
+  std::thread([&] {
+    const base::FileDescriptor network(
+        ::open((folder_of(process) + "/ns/net").c_str(), O_RDONLY | O_CLOEXEC));
+    if (network && ::setns(network.get(), CLONE_NEWNET) == 0) settings = kernel_settings();
+  }).join();
+  return settings;
+}
+
+bool exists(pid_t process) { return fs::exists(folder_of(process)); }
+
+}  // namespace
+
+LookedProcess look_at(pid_t process) {
+  const std::string name = std::to_string(process);
+  if (!exists(process)) throw base::UsageError("there is no process " + name);
+  LookedProcess looked{.id = process, .command = command_of(process), .user = user_of(process)};
+  if (content_of(folder_of(process) + "/cmdline").empty() &&
+      content_of(folder_of(process) + "/maps").empty() && ::geteuid() == 0)
+    throw base::UsageError("process " + name + " " + looked.command +
+                           " is a thread of the kernel, or has ended");
+  const auto tasks = numbers_in(folder_of(process) + "/task");
+  if (tasks.empty()) throw base::UsageError("process " + name + " has ended");
+  std::error_code error;
+  const fs::directory_iterator descriptors(folder_of(process) + "/fd", error);
+  if (error)
+    looked.hidden = "the kernel does not show its descriptors to you; try as its user or as root";
+  look_at_sockets(looked);
+  looked.kernel = kernel_settings_of(process);
+  const std::uint32_t architecture = architecture_of(process);
+  for (const pid_t id : tasks) looked.threads.push_back(look_at_thread(looked, id, architecture));
+  return looked;
+}
+
+std::vector<pid_t> family_of(pid_t process) {
+  std::vector<pid_t> family{process};
+  for (std::size_t i = 0; i < family.size(); ++i) {
+    const std::string tasks = folder_of(family[i]) + "/task";
+    for (const pid_t thread : numbers_in(tasks)) {
+      std::istringstream children(content_of(tasks + "/" + std::to_string(thread) + "/children"));
+      for (pid_t child = 0; children >> child;) family.push_back(child);
+    }
+  }
+  return family;
+}
+
+std::vector<pid_t> all_processes() { return numbers_in("/proc"); }
+
+}  // namespace tcplab::look

@@ -1,0 +1,23 @@
+// Looks at a live process without stopping it: proc(5), process_vm_readv(2) and pidfd_getfd(2).
+// Nothing is loaded into it, and it is not attached to.
+#pragma once
+
+#include <sys/types.h>
+
+#include <vector>
+
+#include "look/looked_process.hh"
+
+namespace tcplab::look {
+
+/// Looks at one process. Throws base::UsageError if there is none with that id, if it has ended, or
+/// if it is a thread of the kernel.
+LookedProcess look_at(pid_t process);
+
+/// Returns a process and its children, and theirs, the process first.
+std::vector<pid_t> family_of(pid_t process);
+
+/// Returns all processes of the machine, in order.
+std::vector<pid_t> all_processes();
+
+}  // namespace tcplab::look

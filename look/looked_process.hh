@@ -1,0 +1,68 @@
+// What a process waits for, and what its kernel knows about its TCP connections. Plain values: read
+// from a live process (live_process.hh), or from the output of ss(8) (ss_output.hh).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "audit/wait_end.hh"
+#include "base/endpoint.hh"
+
+namespace tcplab::look {
+
+struct LookedConnection {
+  std::vector<int> descriptors{};
+  base::Endpoint local;
+  std::optional<base::Endpoint> remote;  // none for a listener
+  audit::SocketFacts facts;
+  audit::TimeoutOptions settings;
+};
+
+/// What a thread does.
+enum class ThreadDoes : std::uint8_t {
+  runs,          // on a processor, or it waits for one
+  waits,         // in a call on a TCP connection, or on several
+  other,         // in another call, or in a fault
+  may_not_look,  // the kernel does not show it
+};
+
+struct LookedThread {
+  int id = 0;
+  std::string name{};
+  ThreadDoes does = ThreadDoes::other;
+  std::string call{};       // "recvfrom"
+  std::string arguments{};  // "1024 bytes"
+  audit::Awaited awaited = audit::Awaited::data;
+  std::vector<int> descriptors{};                  // of the TCP connections that it waits for
+  std::optional<base::nanoseconds> own_timeout{};  // of the call, from its start
+  std::string own_timeout_name{};                  // "its timeout", "SO_RCVTIMEO"
+};
+
+struct LookedProcess {
+  int id = 0;
+  std::string command{};
+  std::string user{};
+  std::vector<LookedThread> threads{};
+  std::vector<LookedConnection> connections{};
+  audit::KernelSettings kernel{};
+  std::string hidden{};  // why its connections cannot be looked at; empty: they can
+
+  /// Returns the connection of a descriptor, or nullptr.
+  const LookedConnection* connection(int descriptor) const;
+};
+
+/// A wait on one connection, and what ends it.
+struct LookedWait {
+  const LookedThread* thread = nullptr;  // null: not known who waits
+  const LookedConnection* connection = nullptr;
+  audit::WaitEnd end;
+  /// Neither TCP nor a timeout of the call ends it, if the peer is gone without a word.
+  bool may_last_for_ever = false;
+};
+
+/// Returns each thread's waits, in the order of the threads. If no thread waits, or if threads are
+/// not known, returns what would end a wait for data of each connection.
+std::vector<LookedWait> waits_of(const LookedProcess& process);
+
+}  // namespace tcplab::look

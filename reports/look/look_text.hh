@@ -1,0 +1,22 @@
+// What processes wait for, as text for people and as JSON.
+#pragma once
+
+#include <iosfwd>
+#include <span>
+
+#include "look/looked_process.hh"
+#include "reports/text/style.hh"
+
+namespace tcplab::reports {
+
+/// Writes each process: its waits, what ends them, and its connections.
+void write_look(std::ostream& out, std::span<const look::LookedProcess> processes,
+                const Style& style);
+
+/// Writes one JSON object; times are in nanoseconds.
+void write_look_json(std::ostream& out, std::span<const look::LookedProcess> processes);
+
+/// Whether any call may wait for ever.
+bool has_endless_wait(std::span<const look::LookedProcess> processes);
+
+}  // namespace tcplab::reports
