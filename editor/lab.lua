@@ -256,3 +256,8 @@ function lab:dns(options) end
 ---Marks a step of an audit on the timeline.
 ---@param note audit_note
 function lab:audit(note) end
+
+---Returns the scripted end of a host that has no kernel (option `peer` of lab:pair).
+---@param host host
+---@return peer
+function lab:peer(host) end

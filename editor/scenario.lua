@@ -53,6 +53,7 @@
 ---@field sysctls? table<string, string|number>
 ---@field etc_hosts? boolean false: the names of other hosts come only from lab:dns
 ---@field offload? boolean NICs with checksum and segmentation offload; false by default
+---@field peer? string|string[] hosts without a kernel, whose segments the script sends
 
 ---@class link_options
 ---@field mtu? integer the MTU of every NIC on the link; 1500 by default
@@ -137,19 +138,25 @@
 ---@field window_scale? integer the shift count
 ---@field sack_permitted? boolean
 ---@field sack? integer[][] blocks: { first, next }
----@field timestamps? table|boolean { value = n, echo = n }, or false for none
+---@field timestamps? table|boolean { value = n, echo = n }, true for the usual ones, false for none
 ---@field fast_open? string the bytes of the cookie; "" asks for one
 ---@field raw? string bytes after the options above
 
----The fields of a forged segment. Sequence numbers are relative to the initial ones, unless they
----are `absolute`.
----@class segment_options
+---The fields of a segment. Sequence numbers are relative to the initial ones, unless they are
+---`absolute`.
+---@class segment_fields
 ---@field seq? integer by default, the number that the host expects next
 ---@field ack? integer by default, all that the host has sent
 ---@field window? integer the value in the header, not scaled; the peer's last by default
+---@field urgent? integer the urgent pointer in the header; 0 by default
+---@field checksum? integer in the header; the right one by default
+---@field fragment_size? integer sends IP fragments with so many bytes each, a multiple of 8
 ---@field age? number seconds by which its timestamp is older than the peer's latest
 ---@field absolute? boolean true: `seq`, `ack` and `sack` are the numbers in the header
 ---@field options? tcp_options
+
+---The fields of a forged segment.
+---@class segment_options: segment_fields
 ---@field faults? boolean false: no fault acts on it
 
 ---@class any_segment_options: segment_options
@@ -267,6 +274,50 @@
 ---@field outcome? audit_outcome
 ---@field text? string what the user saw
 ---@field reaction? audit_reaction to the command of --after
+
+---@class peer_end_options
+---@field port integer
+---@field iss? integer its initial sequence number, as in the header
+
+---@class peer_open_options: peer_end_options
+---@field source_port? integer from 40000 up by default
+
+---@class handshake_options: peer_end_options
+---@field window? integer the value in the header, not scaled; 65535 by default
+---@field options? tcp_options of its SYN; by default the MSS that fits the MTU
+---@field within? number seconds; 5 by default
+
+---@class peer_connect_options: handshake_options
+---@field source_port? integer from 40000 up by default
+
+---@class syn_options: peer_end_options
+---@field within? number seconds; 5 by default
+
+---The fields of a segment that a peer sends. A segment without `seq` begins where the last one
+---without `seq` ended.
+---@class peer_segment_options: segment_fields
+
+---@class any_peer_segment_options: peer_segment_options
+---@field flags tcp_flags letters of F, S, R, P, A, U, E, W
+---@field data? string
+
+---The next segment that the host sends to the peer.
+---@class expected_segment: packet_fields
+---@field flags? tcp_flags exactly these; P may be set or not unless it is named
+---@field data? string
+---@field urgent? integer the urgent pointer
+---@field options? expected_tcp_options
+---@field absolute? boolean true: `seq`, `ack` and `sack` are the numbers in the header
+---@field skip? boolean true: other segments may come first
+---@field within? number seconds; 5 by default
+
+---The TCP options that an expected segment must have.
+---@class expected_tcp_options
+---@field mss? integer bytes
+---@field window_scale? integer the shift count
+---@field sack_permitted? boolean whether it has the option
+---@field timestamps? boolean whether it has the option
+---@field sack? integer[][]|boolean blocks: { first, next }; false for none
 
 ---@alias kernel_version
 ---| "6.5" | string

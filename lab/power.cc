@@ -15,6 +15,8 @@ std::vector<LabHost*> Power::make_hosts(const Topology& topology, const HostOpti
     throw base::UsageError("a run makes all its hosts in one call; name them all there");
   if (config.on.is_own() && options.has_offloads)
     throw Skip("offloads need namespace hosts; this run has kernel hosts");
+  if (options.has_offloads && !options.peers.empty())
+    throw base::UsageError("a peer has no offloads: option `peer` does not go with `offload`");
   check_stacks(topology, options);
   const std::vector<netns::HostConfig> configs = host_configs(topology, options, config);
   LateSysctls late(required_sysctls_);
@@ -22,7 +24,7 @@ std::vector<LabHost*> Power::make_hosts(const Topology& topology, const HostOpti
   auto machines = around_.maker.power_on(late.without(configs), {});
   std::vector<LabHost*> made;
   for (std::size_t i = 0; i < configs.size(); ++i) {
-    late.set(*machines[i], configs[i], config.kernel());
+    if (!configs[i].is_peer) late.set(*machines[i], configs[i], config.kernel());
     made.push_back(&add_host(configs[i]));
     came_up(*made.back(), std::move(machines[i]));
   }
@@ -36,6 +38,8 @@ void Power::check_stacks(const Topology& topology, const HostOptions& options) c
     const auto plan = std::ranges::find(topology.hosts, host, &HostPlan::name);
     // Its result would say nothing about that stack.
     if (plan == topology.hosts.end()) throw Skip("it has no host " + host);
+    if (std::ranges::find(options.peers, host) != options.peers.end())
+      throw Skip(host + " is a peer, and has no TCP stack");
     const auto refuse = [&host = host, &stack = stack](const std::string& what) {
       throw lacks_kernel_tcp(what, host, stack.name);
     };

@@ -56,6 +56,7 @@ LabProgram& ProgramTable::start(LabHost& host, const std::vector<std::string>& c
   const auto meanwhile = [this] {
     if (!network_.frames().may_act()) network_.pump();
   };
+  if (host.config().is_peer) require_kernel_tcp(host.machine(), "a program");
   host.machine().settle(meanwhile);
   const bool is_dnc = command.front() == "dnc";
   if (!is_dnc) require_kernel_tcp(host.machine(), "a program other than dnc");

@@ -62,6 +62,7 @@ struct HostConfig {
   std::vector<std::pair<std::string, std::string>> sysctls;    // "net.ipv4.tcp_retries2", "3"
   std::vector<std::pair<std::string, base::IpAddress>> names;  // for /etc/hosts, after localhost
   std::optional<Containment> containment;  // nothing: programs can change the machine's files
+  bool is_peer = false;                    // has no kernel: a script sends its segments
 };
 
 /// How a NIC is made: as a TAP device, or as a veth pair with a packet socket.

@@ -1,6 +1,7 @@
 // The interface of a machine that is on: its NICs, its kernel's tables and settings, its programs.
-// There are three kinds: namespace hosts (netns::Host), kernel hosts (uml::Guest), and stack hosts
-// (lab/hosts/stack_machine), whose TCP is in a process.
+// There are four kinds: namespace hosts (netns::Host), kernel hosts (uml::Guest), stack hosts
+// (lab/hosts/stack_machine), whose TCP is in a process, and peers (lab/hosts/peer_machine), whose
+// segments a script sends.
 #pragma once
 
 #include <cstdint>
@@ -47,6 +48,10 @@ public:
   virtual void hear_stack(
       const std::function<void(const std::string& stream, const std::string& text)>& /*hear*/) {}
   virtual Port& port(const std::string& nic) = 0;
+  /// Sends a frame from the NIC of a peer. Throws base::LabError if the machine is no peer.
+  virtual void send_frame(Bytes /*frame*/) {
+    throw base::LabError(config().name + " is no peer: its kernel sends its frames");
+  }
 
   /// Returns the way to send sock_diag(7) requests to its kernel.
   virtual std::unique_ptr<base::KernelQuestions> ask_sockets() = 0;

@@ -141,7 +141,7 @@ int ScriptContext::await(std::unique_ptr<Suspension> suspension, Answer answer) 
   return suspend(std::move(suspension));
 }
 
-int ScriptContext::suspend_until(std::unique_ptr<Condition> condition, int line, Then then) {
+int ScriptContext::suspend_until(std::unique_ptr<Suspension> condition, int line, Then then) {
   require_may_wait();
   condition->line = line;
   then_ = std::move(then);

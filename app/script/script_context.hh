@@ -53,7 +53,7 @@ public:
   /// Waits for a condition. When it holds, `then` pushes the results of the verb and returns their
   /// number, or waits for something else and returns kSuspend.
   using Then = std::function<int(lua_State* thread)>;
-  int suspend_until(std::unique_ptr<Condition> condition, int line, Then then = {});
+  int suspend_until(std::unique_ptr<Suspension> condition, int line, Then then = {});
   /// Makes a condition that must hold within that time.
   std::unique_ptr<Condition> condition(base::nanoseconds within, std::string expected,
                                        std::function<Condition::Status()> ask);

@@ -217,13 +217,24 @@ int lab_connect(LuaCall& call) {
   lab::LabHost& client = *call.object<LuaHost>(1, "the client's host").host;
   lab::LabHost& server = *call.object<LuaHost>(2, "the server's host").host;
   call.allow_options(3, kConnectOptions);
+  for (lab::LabHost* host : {&client, &server})
+    if (host->config().is_peer) host->require_kernel_tcp("lab:connect");
   const auto ends = std::make_shared<Connecting>(context_of(call), client, server);
   ends->read_options(call, 3);
   return connect(call, ends, [](lua_State*) { return 0; });
 }
 
+/// A dnc needs a kernel.
+void check_connected(LuaCall& call) {
+  if (!peers_option(call, 1).empty())
+    throw base::UsageError(
+        "lab:connected starts a dnc on both hosts, and a peer runs no programs; write lab:pair{ "
+        "peer = ... }");
+}
+
 int lab_connected(LuaCall& call) {
   call.allow_options(1, kConnectedOptions);
+  check_connected(call);
   const auto hosts = make_hosts(call, {"kang", "kodos"}, host_options(call, 1));
   const auto ends = std::make_shared<Connecting>(context_of(call), *hosts[0], *hosts[1]);
   ends->read_options(call, 1);
@@ -244,7 +255,10 @@ LuaModule connect_module() {
                 lab_connected,
                 "Starts two hosts on one wire, and connects a dnc on kang to one on kodos.",
                 {{"options?", "connected_options"}},
-                {"program client", "program server", "host kang", "host kodos"}}})},
+                {"program client", "program server", "host kang", "host kodos"},
+                "",
+                false,
+                check_connected}})},
           .tables = {&kConnectOptions, &kConnectedOptions}};
 }
 

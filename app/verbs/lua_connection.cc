@@ -6,8 +6,8 @@
 #include "app/script/script_context.hh"
 #include "app/verbs/lua_forge.hh"
 #include "app/verbs/lua_modules.hh"
+#include "app/verbs/lua_segment.hh"
 #include "app/verbs/lua_subject.hh"
-#include "app/verbs/lua_tcp_options.hh"
 #include "base/error.hh"
 
 namespace tcplab::app {
@@ -19,24 +19,11 @@ using capture::TcpFlags;
 
 constexpr double kTimestampTicks = 1000;  // Linux counts milliseconds (TCP_TS_HZ)
 constexpr base::nanoseconds kConnectionPoll = std::chrono::milliseconds(5);
-constexpr double kOldest = 86'400.0 * 24;  // seconds; older looks new (RFC 7323 section 5.5)
 
-const LuaTable kSegmentOptions = {
-    "segment_options",
-    "The fields of a forged segment. Sequence numbers are relative to the initial ones, unless "
-    "they "
-    "are `absolute`.",
-    {{"seq?", "integer", "by default, the number that the host expects next", kSequenceRange},
-     {"ack?", "integer", "by default, all that the host has sent", kSequenceRange},
-     {"window?", "integer", "the value in the header, not scaled; the peer's last by default",
-      kField16Range},
-     {"age?",
-      "number",
-      "seconds by which its timestamp is older than the peer's latest",
-      {0, kOldest, "seconds"}},
-     {"absolute?", "boolean", "true: `seq`, `ack` and `sack` are the numbers in the header"},
-     {"options?", "tcp_options"},
-     {"faults?", "boolean", "false: no fault acts on it"}}};
+const LuaTable kSegmentOptions = {"segment_options",
+                                  "The fields of a forged segment.",
+                                  {{"faults?", "boolean", "false: no fault acts on it"}},
+                                  &kSegmentFields};
 
 const LuaTable kAnySegmentOptions = {
     "any_segment_options",
@@ -182,19 +169,16 @@ lab::ForgedSegment next_from_peer(LuaCall& call, int options, std::uint16_t flag
   segment.from = connection.key.remote;
   segment.to = connection.key.local;
   segment.flags = flags;
-  const bool is_absolute = call.option_flag(options, "absolute", false);
-  const std::uint32_t peers_first = is_absolute ? 0 : end.irs.value_or(0);
-  const std::uint32_t own_first = is_absolute ? 0 : end.iss;
-  const auto sequence = sequence_option(call, options, "seq");
-  segment.sequence = sequence ? peers_first + *sequence : end.rcv_nxt;
-  if ((flags & TcpFlags::kAck) != 0) {
-    const auto acknowledgment = sequence_option(call, options, "ack");
-    segment.acknowledgment = acknowledgment ? own_first + *acknowledgment : end.snd_nxt;
-  }
-  segment.window = window_option(
-      call, options, end.peer_window_in_header((flags & TcpFlags::kSyn) != 0).value_or(0xffff));
+  segment.sequence = end.rcv_nxt;
+  if ((flags & TcpFlags::kAck) != 0) segment.acknowledgment = end.snd_nxt;
+  segment.window = end.peer_window_in_header((flags & TcpFlags::kSyn) != 0).value_or(0xffff);
   segment.options.timestamps = timestamps(call, options, end, (flags & TcpFlags::kRst) != 0);
-  read_tcp_options(call, options, own_first, segment.options);
+  read_segment_fields(
+      call, options,
+      {.sender_first = end.irs.value_or(0),
+       .receiver_first = end.iss,
+       .timestamps = {.value = end.ts_recent, .echo_reply = end.ts_own.value_or(0)}},
+      segment);
   return segment;
 }
 
@@ -377,7 +361,7 @@ LuaModule connection_module() {
                                           {{"whose", "program|host"}},
                                           {"connection"}}}),
                       connection},
-          .tables = {&kSegmentOptions, &kAnySegmentOptions}};
+          .tables = {&kSegmentFields, &kSegmentOptions, &kAnySegmentOptions}};
 }
 
 }  // namespace tcplab::app

@@ -56,6 +56,7 @@ void check_disk(LuaCall& call) {
 void hide_disks(lab::Laboratory& laboratory) {
   lab::DiskStore& store = laboratory.disks();
   for (const auto& host : laboratory.hosts().all()) {
+    if (host->config().is_peer) continue;
     if (host->is_on() && host->machine().namespaces() == nullptr) store.hide(host->machine());
     host->at_power_on.emplace_back([&store](netns::Machine& machine) { store.hide(machine); });
   }

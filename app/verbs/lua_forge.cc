@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 
 #include "app/script/script_context.hh"
 #include "app/verbs/lua_modules.hh"
+#include "app/verbs/lua_segment.hh"
 #include "app/verbs/lua_tcp_options.hh"
 #include "base/error.hh"
 
@@ -239,17 +239,6 @@ std::uint32_t mtu_option(const LuaCall& call, const lab::IcmpTypeCode& error, ba
 
 }  // namespace
 
-std::optional<std::uint32_t> sequence_option(const LuaCall& call, int options, const char* field) {
-  const auto value = call.option_number(options, field);
-  if (!value) return std::nullopt;
-  return header_number(*value);  // allow_options() has checked its range
-}
-
-std::uint16_t window_option(const LuaCall& call, int options, std::uint16_t usual) {
-  const auto window = call.option_number(options, "window");
-  return window ? static_cast<std::uint16_t>(*window) : usual;
-}
-
 const EndNumbers& numbers_of(const LuaConnection& connection) {
   const EndNumbers* end =
       connection.host->numbers.find({connection.key.local, connection.key.remote});
@@ -279,31 +268,36 @@ void send(const LuaCall& call, int options, const ForgedFrame& frame) {
                .from = name.empty() ? frame.from.to_string() : name,
                .line = call.line()});
   context.waiter().cursors().move("packet", context.laboratory().timeline().last());
-  context.laboratory().network().forge(frame.to, forgery, frame.bytes);
+  for (const auto& bytes : frame.frames)
+    context.laboratory().network().forge(frame.to, forgery, bytes);
 }
 
 namespace {
 
-/// A forged segment is one frame.
-void refuse_too_long(const lab::LabHost& to, const lab::ForgedSegment& segment) {
+/// The NIC that is to receive the segment.
+const netns::NicConfig& receiving_nic(const lab::LabHost& to, const lab::ForgedSegment& segment) {
   const auto& nics = to.config().nics;
   const auto found = std::ranges::find(nics, segment.link.to, &netns::NicConfig::mac);
-  const netns::NicConfig& nic = found == nics.end() ? nics.front() : *found;
-  const std::size_t headers = lab::headers_of(segment);
-  if (headers + segment.data.size() <= nic.mtu) return;
-  throw base::UsageError(
-      fmt::format("the data has {} bytes; one segment to {}'s {} has room for at most {} (its MTU "
-                  "is {}, the headers take {}): forge several segments",
-                  segment.data.size(), to.name(), nic.name,
-                  nic.mtu > headers ? nic.mtu - headers : 0, nic.mtu, headers));
+  return found == nics.end() ? nics.front() : *found;
 }
 
 }  // namespace
 
+lab::ForgedLink link_towards(const LuaCall& call, const lab::LabHost& from,
+                             const base::IpAddress& to) {
+  const base::IpAddress neighbour = next_hop(from, to);
+  const netns::NicConfig* nic = nic_towards(from, neighbour);
+  const netns::NicConfig& own = nic == nullptr ? from.config().nics.front() : *nic;
+  const lab::LabHost* receiver = context_of(call).laboratory().hosts().find(neighbour);
+  const netns::NicConfig* other =
+      receiver == nullptr ? nullptr : nic_towards(*receiver, own.addresses.front().address);
+  return {.from = own.mac, .to = other == nullptr ? kStranger : other->mac};
+}
+
 void send(const LuaCall& call, int options, lab::LabHost& to, const lab::ForgedSegment& segment,
           const std::string& detail) {
-  refuse_too_long(to, segment);
-  send(call, options, {to, segment.from.address, detail, lab::forge(segment)});
+  refuse_too_long(to.name(), receiving_nic(to, segment), segment);
+  send(call, options, {to, segment.from.address, detail, lab::forge_frames(segment)});
 }
 
 namespace {
@@ -333,7 +327,7 @@ int lab_icmp(LuaCall& call) {
   message.to = to.address();
   message.link = &to == subject.host ? subject.link : link_from(call, to, message.from);
   message.about = subject.packet;
-  send(call, 1, {to, message.from, "ICMP " + name, lab::forge(message)});
+  send(call, 1, {to, message.from, "ICMP " + name, {lab::forge(message)}});
   return call.push_nothing();
 }
 

@@ -11,23 +11,23 @@
 
 namespace tcplab::app {
 
-/// A whole number of the header, modulo 2^32: `conn.rcv_nxt - 1` may be negative.
-std::optional<std::uint32_t> sequence_option(const LuaCall& call, int options, const char* field);
-/// The value in the header, not scaled; `usual` if the option is missing.
-std::uint16_t window_option(const LuaCall& call, int options, std::uint16_t usual);
-
 /// The connection's sequence numbers. Throws base::LabError if they are forgotten.
 const capture::EndNumbers& numbers_of(const LuaConnection& connection);
 std::string title(const LuaConnection& connection);
 /// The link addresses of frames from its peer.
 lab::ForgedLink link_from_peer(const LuaConnection& connection);
 
+/// The link addresses of frames that `from` sends towards that address: to a neighbour, or to the
+/// router on the way.
+lab::ForgedLink link_towards(const LuaCall& call, const lab::LabHost& from,
+                             const base::IpAddress& to);
+
 /// A forged frame: to which host, as if from which address, and what its action says of it.
 struct ForgedFrame {
   lab::LabHost& to;
   base::IpAddress from;
   std::string detail;
-  std::vector<std::uint8_t> bytes;
+  std::vector<std::vector<std::uint8_t>> frames;  // one, or its IP fragments
 };
 
 /// Puts a forged frame on the wire, and an action on the timeline. Packet expectations then

@@ -13,6 +13,8 @@ LuaModule filter_module();                // directions and pcap filters
 LuaModule faults_module();                // lab:lose and so on; faults
 LuaModule forge_module();                 // lab:forge, lab:icmp
 LuaModule connection_module();            // lab:connection; connections
+LuaModule peer_module();                  // lab:peer; peers
+LuaModule peer_connection_module();       // connections of peers
 LuaModule subject_module();               // lab:expect, lab:never, lab:await; subjects
 LuaModule states_module();                // subjects: TCP states
 LuaModule calls_module();                 // subjects: system calls; expected calls

@@ -13,7 +13,7 @@ constexpr const char* kSackWanted =
     "option `sack` is a list of blocks, each of its first and its next sequence number: "
     "sack = { { 101, 201 } }";
 constexpr const char* kTimestampsWanted =
-    "option `timestamps` is { value = n, echo = n }, or false for none";
+    "option `timestamps` is { value = n, echo = n }, true for the usual ones, or false for none";
 
 /// The options table, on top of the stack.
 class OptionsTable {
@@ -75,10 +75,11 @@ std::vector<capture::SackBlock> sack_blocks(lua_State* lua, const OptionsTable& 
 }
 
 /// Without the option, those that the segment has anyway.
-void read_timestamps(lua_State* lua, const OptionsTable& options, lab::ForgedOptions& forged) {
+void read_timestamps(lua_State* lua, const OptionsTable& options, lab::ForgedOptions& forged,
+                     const capture::TcpTimestamps& usual) {
   const int type = options.push("timestamps");
-  if (type == LUA_TBOOLEAN && lua_toboolean(lua, -1) == 0) {
-    forged.timestamps.reset();
+  if (type == LUA_TBOOLEAN) {
+    forged.timestamps = lua_toboolean(lua, -1) != 0 ? std::optional(usual) : std::nullopt;
   } else if (type == LUA_TTABLE) {
     const auto field = [lua](const char* name) {
       lua_getfield(lua, -1, name);
@@ -92,14 +93,15 @@ void read_timestamps(lua_State* lua, const OptionsTable& options, lab::ForgedOpt
   lua_pop(lua, 1);
 }
 
-void read_table(lua_State* lua, std::uint32_t sack_base, lab::ForgedOptions& forged) {
+void read_table(lua_State* lua, std::uint32_t sack_base, lab::ForgedOptions& forged,
+                const capture::TcpTimestamps& usual) {
   const OptionsTable options(lua);
   if (const auto mss = options.whole("mss")) forged.mss = static_cast<std::uint16_t>(*mss);
   if (const auto shift = options.whole("window_scale"))
     forged.window_scale = static_cast<std::uint8_t>(*shift);
   forged.sack_permitted = options.flag("sack_permitted");
   forged.sack = sack_blocks(lua, options, sack_base);
-  read_timestamps(lua, options, forged);
+  read_timestamps(lua, options, forged, usual);
   forged.fast_open = options.text("fast_open");
   forged.raw = options.text("raw").value_or("");
 }
@@ -107,7 +109,7 @@ void read_table(lua_State* lua, std::uint32_t sack_base, lab::ForgedOptions& for
 /// Whether they fit into a header. A run may add timestamps.
 void check_tcp_options(lua_State* lua) {
   lab::ForgedOptions forged;
-  read_table(lua, 0, forged);
+  read_table(lua, 0, forged, {});
   lab::encode(forged);
 }
 
@@ -118,6 +120,10 @@ std::optional<std::uint32_t> header_number(double number) {
   return static_cast<std::uint32_t>(static_cast<std::int64_t>(number));
 }
 
+std::vector<capture::SackBlock> read_sack(lua_State* lua, std::uint32_t base) {
+  return sack_blocks(lua, OptionsTable(lua), base);
+}
+
 const LuaTable kTcpOptions = {
     "tcp_options",
     "The TCP options of a forged segment.",
@@ -125,21 +131,22 @@ const LuaTable kTcpOptions = {
      {"window_scale?", "integer", "the shift count", kByteRange},
      {"sack_permitted?", "boolean"},
      {"sack?", "integer[][]", "blocks: { first, next }"},
-     {"timestamps?", "table|boolean", "{ value = n, echo = n }, or false for none"},
+     {"timestamps?", "table|boolean",
+      "{ value = n, echo = n }, true for the usual ones, false for none"},
      {"fast_open?", "string", "the bytes of the cookie; \"\" asks for one"},
      {"raw?", "string", "bytes after the options above"}},
     nullptr,
     check_tcp_options};
 
 void read_tcp_options(const LuaCall& call, int index, std::uint32_t sack_base,
-                      lab::ForgedOptions& forged) {
+                      lab::ForgedOptions& forged, const capture::TcpTimestamps& usual) {
   if (!call.has(index)) return;
   const int type = call.push_field(index, "options");
   if (type != LUA_TNIL && type != LUA_TTABLE)
     throw base::UsageError("option `options` is a table: options = { mss = 1460 }");
   if (type == LUA_TTABLE) {
     LuaCall(call.lua, false).allow_options(lua_gettop(call.lua), kTcpOptions);
-    read_table(call.lua, sack_base, forged);
+    read_table(call.lua, sack_base, forged, usual);
   }
   lua_pop(call.lua, 1);
 }

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "app/script/lua_binding.hh"
 #include "lab/wire/forged_options.hh"
@@ -18,8 +19,13 @@ extern const LuaTable kTcpOptions;
 std::optional<std::uint32_t> header_number(double number);
 
 /// Changes `forged` by the field `options` of the table at `index`, if there is one. SACK blocks
-/// are relative to `sack_base`. Throws base::UsageError that names the wrong option.
+/// are relative to `sack_base`; `timestamps = true` means `usual`. Throws base::UsageError that
+/// names the wrong option.
 void read_tcp_options(const LuaCall& call, int index, std::uint32_t sack_base,
-                      lab::ForgedOptions& forged);
+                      lab::ForgedOptions& forged, const capture::TcpTimestamps& usual = {});
+
+/// Reads a list of SACK blocks, the field `sack` of the table on top of the stack; empty if it has
+/// none. Throws base::UsageError.
+std::vector<capture::SackBlock> read_sack(lua_State* lua, std::uint32_t base);
 
 }  // namespace tcplab::app

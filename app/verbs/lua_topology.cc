@@ -12,6 +12,9 @@ namespace tcplab::app {
 
 namespace {
 
+constexpr const char* kPeerWanted =
+    "option `peer` is a host's name, or a list of names: peer = \"kang\"";
+
 const LuaWords kNeighbourEntries = {.name = "neighbour_entries", .words = {"static", "dynamic"}};
 
 }  // namespace
@@ -24,7 +27,25 @@ const LuaTable kHostOptions = {
      {"congestion?", "string", "the congestion control: \"reno\"; \"cubic\" by default"},
      {"sysctls?", "table<string, string|number>"},
      {"etc_hosts?", "boolean", "false: the names of other hosts come only from lab:dns"},
-     {"offload?", "boolean", "NICs with checksum and segmentation offload; false by default"}}};
+     {"offload?", "boolean", "NICs with checksum and segmentation offload; false by default"},
+     {"peer?", "string|string[]", "hosts without a kernel, whose segments the script sends"}}};
+
+std::vector<std::string> peers_option(const LuaCall& call, int index) {
+  if (!call.has(index)) return {};
+  lua_State* const lua = call.lua;
+  std::vector<std::string> peers;
+  const int type = call.push_field(index, "peer");
+  if (type == LUA_TSTRING) peers.emplace_back(lua_tostring(lua, -1));
+  if (type != LUA_TNIL && type != LUA_TSTRING && type != LUA_TTABLE)
+    throw base::UsageError(kPeerWanted);
+  for (lua_Integer i = 1; type == LUA_TTABLE && i <= luaL_len(lua, -1); ++i) {
+    if (lua_geti(lua, -1, i) != LUA_TSTRING) throw base::UsageError(kPeerWanted);
+    peers.emplace_back(lua_tostring(lua, -1));
+    lua_pop(lua, 1);
+  }
+  lua_pop(lua, 1);
+  return peers;
+}
 
 lab::HostOptions host_options(const LuaCall& call, int index) {
   lab::HostOptions options;
@@ -36,6 +57,7 @@ lab::HostOptions host_options(const LuaCall& call, int index) {
     if (const auto missing = netns::missing_congestion_control(options.congestion))
       throw lab::Skip(*missing);
   if (!call.has(index)) return options;
+  options.peers = peers_option(call, index);
   options.has_names = call.option_flag(index, "etc_hosts", true);
   options.has_offloads = call.option_flag(index, "offload", false);
   if (options.has_offloads && !is_own)
@@ -81,6 +103,12 @@ int push_hosts(LuaCall& call, const std::vector<std::string>& names,
   return static_cast<int>(hosts.size());
 }
 
+void check_plan(const LuaCall& call, int index, const lab::Topology& plan) {
+  lab::lay_out(plan, base::Family::ipv4, {.peers = peers_option(call, index)});
+}
+
+void check_pair(LuaCall& call) { check_plan(call, 1, lab::one_link({"kang", "kodos"})); }
+
 int lab_pair(LuaCall& call) {
   call.allow_options(1, kHostOptions);
   return push_hosts(call, {"kang", "kodos"}, host_options(call, 1));
@@ -99,9 +127,7 @@ std::vector<std::string> host_names(const LuaCall& call) {
   return names;
 }
 
-void check_hosts(LuaCall& call) {
-  lab::lay_out(lab::one_link(host_names(call)), base::Family::ipv4, {});
-}
+void check_hosts(LuaCall& call) { check_plan(call, 2, lab::one_link(host_names(call))); }
 
 int lab_hosts(LuaCall& call) {
   const std::vector<std::string> names = host_names(call);
@@ -173,7 +199,7 @@ std::vector<lab::HostPlan> host_plans(const LuaCall& call) {
 lab::Topology network_plan(LuaCall& call) { return {link_plans(call), host_plans(call)}; }
 
 void check_network(LuaCall& call) {
-  lab::lay_out(lab::in_walking_order(network_plan(call)), base::Family::ipv4, {});
+  check_plan(call, 1, lab::in_walking_order(network_plan(call)));
 }
 
 int lab_network(LuaCall& call) {
@@ -197,7 +223,10 @@ LuaModule topology_module() {
                 lab_pair,
                 "Starts two hosts on one wire.",
                 {{"options?", "host_options"}},
-                {"host kang", "host kodos"}},
+                {"host kang", "host kodos"},
+                "",
+                false,
+                check_pair},
                {"hosts",
                 lab_hosts,
                 "Starts a host for each name, all on one wire; once per run.",

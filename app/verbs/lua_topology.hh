@@ -9,6 +9,9 @@ namespace tcplab::app {
 /// `neighbours`, `sysctls`.
 extern const LuaTable kHostOptions;
 
+/// The names in the option `peer` of the table at `index`; none without it.
+std::vector<std::string> peers_option(const LuaCall& call, int index);
+
 /// Reads them from the table at `index`, if there is one.
 lab::HostOptions host_options(const LuaCall& call, int index);
 

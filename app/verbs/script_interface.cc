@@ -69,16 +69,35 @@ Json json_of(const LuaWords& words) {
 }  // namespace
 
 const LuaInterface& script_interface() {
-  static const LuaInterface kAll(
-      {scenario_module(), lab_module(),     topology_module(),
-       connect_module(),  timers_module(),  filter_module(),
-       faults_module(),   forge_module(),   connection_module(),
-       subject_module(),  packets_module(), claims_module(),
-       first_module(),    when_module(),    hosts_module(),
-       power_module(),    network_module(), programs_module(),
-       states_module(),   calls_module(),   program_expectations_module(),
-       kernel_module(),   files_module(),   services_module(),
-       dns_module(),      inject_module(),  audit_module()});
+  static const LuaInterface kAll({scenario_module(),
+                                  lab_module(),
+                                  topology_module(),
+                                  connect_module(),
+                                  timers_module(),
+                                  filter_module(),
+                                  faults_module(),
+                                  forge_module(),
+                                  connection_module(),
+                                  subject_module(),
+                                  packets_module(),
+                                  claims_module(),
+                                  first_module(),
+                                  when_module(),
+                                  hosts_module(),
+                                  power_module(),
+                                  network_module(),
+                                  programs_module(),
+                                  states_module(),
+                                  calls_module(),
+                                  program_expectations_module(),
+                                  kernel_module(),
+                                  files_module(),
+                                  services_module(),
+                                  dns_module(),
+                                  inject_module(),
+                                  audit_module(),
+                                  peer_module(),
+                                  peer_connection_module()});
   return kAll;
 }
 

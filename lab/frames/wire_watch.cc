@@ -206,6 +206,7 @@ void WireWatch::frame_delivered(const netns::Frame& frame, netns::PortId to,
                                 base::Instant delivered) {
   const PluggedNic* receiver = nics_.find(to);
   if (receiver == nullptr) return;
+  receiver->host->frame_delivered(frame.number, frame.bytes, delivered);
   const PendingFrame* pending = faults_.pending().find(frame.number);
   const ObservedFrame* observed = in_hand(frame);
   const bool listed = is_listed(frame, pending);

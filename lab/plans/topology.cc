@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/error.hh"
+#include "base/nearest.hh"
 #include "lab/plans/networks.hh"
 
 namespace tcplab::lab {
@@ -248,6 +249,23 @@ void check_paths(const Topology& topology) {
                        "; a host on links of both would be their router");
 }
 
+/// A peer forwards nothing, and somebody with a kernel must be there to talk to.
+void check_peers(const Topology& topology, const std::vector<std::string>& peers) {
+  std::set<std::string> names;
+  for (const HostPlan& host : topology.hosts) names.insert(host.name);
+  std::set<std::string> with_kernel = names;
+  for (const std::string& peer : peers) {
+    if (!names.contains(peer))
+      throw UsageError("option `peer`: no host is called \"" + peer + "\"; " +
+                       base::nearest_words(names, peer));
+    if (std::ranges::find(topology.hosts, peer, &HostPlan::name)->links.size() > 1)
+      throw UsageError("option `peer`: " + peer + " is on several links; a peer is on one");
+    with_kernel.erase(peer);
+    if (with_kernel.empty())
+      throw UsageError("option `peer`: at least one host must have a kernel");
+  }
+}
+
 }  // namespace
 
 Topology one_link(const std::vector<std::string>& hosts) {
@@ -287,10 +305,14 @@ std::vector<netns::HostConfig> lay_out(const Topology& topology, Family family,
                                        const HostOptions& options) {
   check_parts(topology, family);
   check_paths(topology);
+  check_peers(topology, options.peers);
   const Layout layout(topology, family);
   std::vector<netns::HostConfig> configs;
-  for (std::size_t host = 0; host < topology.hosts.size(); ++host)
+  for (std::size_t host = 0; host < topology.hosts.size(); ++host) {
     configs.push_back(layout.host(host, options));
+    configs.back().is_peer =
+        std::ranges::find(options.peers, configs.back().name) != options.peers.end();
+  }
   return configs;
 }
 

@@ -32,9 +32,10 @@ struct Topology {
 struct HostOptions {
   bool learn_neighbours = false;  // by ARP or neighbour discovery; else neighbours are permanent
   std::vector<std::pair<std::string, std::string>> sysctls;
-  std::string congestion{};   // tcp_congestion_control; empty for the usual one
-  bool has_offloads = false;  // each NIC leaves checksums and TCP segmentation to the wire
-  bool has_names = true;      // /etc/hosts has the names of all hosts; else only its own
+  std::string congestion{};          // tcp_congestion_control; empty for the usual one
+  bool has_offloads = false;         // each NIC leaves checksums and TCP segmentation to the wire
+  bool has_names = true;             // /etc/hosts has the names of all hosts; else only its own
+  std::vector<std::string> peers{};  // hosts without a kernel: a script sends their segments
 };
 
 /// Returns one link with all of these hosts on it.
@@ -49,7 +50,7 @@ Topology in_walking_order(Topology topology);
 /// without a name has n = 0. Host h has .h on each of its links. With more than 254 hosts, link n
 /// has 10.n.0.0/16, and host h has 10.n.x.y with h = 256 x + y. Throws base::UsageError for an
 /// unknown link, a host without a link, more than 1,000 hosts, two hosts without a path between
-/// them, or an MTU that is too small.
+/// them, an MTU that is too small, an unknown peer, a peer on several links, or peers only.
 std::vector<netns::HostConfig> lay_out(const Topology& topology, base::Family family,
                                        const HostOptions& options);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/error.hh"
 #include "lab/programs/needs.hh"
 
 namespace tcplab::lab {
@@ -45,6 +46,20 @@ void LabHost::power_off() {
   machine_.power_off();
   sysctls_.power_went();
   sockets_.power_went();
+  peer_.forget_all();
+}
+
+ScriptedPeer& LabHost::peer() {
+  if (!config().is_peer)
+    throw base::UsageError(name() + " has a kernel, which is its end of every connection; write " +
+                           "lab:pair{ peer = \"" + name() + "\" } for a peer without one");
+  machine_.get();  // says it when it is off
+  return peer_;
+}
+
+void LabHost::frame_delivered(std::uint64_t number, netns::Bytes frame, base::Instant at) {
+  if (!config().is_peer || !is_on()) return;
+  if (const auto answer = peer_.delivered(number, frame, at)) machine_.get().send_frame(*answer);
 }
 
 const base::IpAddress& LabHost::address_of(const LabHost& other) const {

@@ -10,6 +10,7 @@
 
 #include "capture/follow/connection_numbers.hh"
 #include "lab/home/program_options.hh"
+#include "lab/peer/scripted_peer.hh"
 #include "lab/programs/host_dns.hh"
 #include "lab/programs/host_machine.hh"
 #include "lab/programs/host_network.hh"
@@ -54,6 +55,12 @@ public:
   void came_up(std::unique_ptr<netns::Machine> machine);
   /// Returns the event that says that it is up: its interfaces and their addresses.
   capture::HostUp up_event() const;
+  /// The connections of a peer. Throws base::UsageError if the host has a kernel, or no power.
+  ScriptedPeer& peer();
+  /// The wire has delivered a frame to the host. Only a peer takes it here: a kernel has it from
+  /// its NIC.
+  void frame_delivered(std::uint64_t number, netns::Bytes frame, base::Instant at);
+
   /// Cuts the power. Its ports must be detached before.
   void power_off();
 
@@ -80,6 +87,7 @@ private:
   HostSysctls sysctls_{machine_};
   HostDns dns_{machine_};
   HostSockets sockets_;
+  ScriptedPeer peer_;
 };
 
 /// Returns when the first timer of any of these hosts expires; base::Instant::max() if none runs.

@@ -55,6 +55,9 @@ Skip lacks_kernel_tcp(const std::string& what, const std::string& host, const st
 }
 
 void require_kernel_tcp(const netns::Machine& machine, const std::string& what) {
+  if (machine.config().is_peer)
+    throw base::UsageError(what + " needs a kernel, and " + machine.config().name +
+                           " is a peer: the script sends its segments");
   const std::string stack = machine.own_stack();
   if (!stack.empty()) throw lacks_kernel_tcp(what, machine.config().name, stack);
 }

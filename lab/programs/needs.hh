@@ -22,7 +22,8 @@ public:
 /// begins with `what`.
 Skip lacks_kernel_tcp(const std::string& what, const std::string& host, const std::string& stack);
 
-/// Throws it if the machine has a TCP stack of its own.
+/// Throws it if the machine has a TCP stack of its own. Throws base::UsageError if it is a peer,
+/// because the script itself has made it one.
 void require_kernel_tcp(const netns::Machine& machine, const std::string& what);
 
 /// A scenario that needs this runs as with --tracepoints.

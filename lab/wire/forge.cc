@@ -9,9 +9,11 @@
 #include <tins/ipv6.h>
 #include <tins/rawpdu.h>
 #include <tins/tcp.h>
+#include <utility>
 
 #include "base/error.hh"
 #include "capture/decode/decode_layers.hh"
+#include "lab/wire/ip_fragments.hh"
 #include "lab/wire/packet_layout.hh"
 
 namespace tcplab::lab {
@@ -106,6 +108,13 @@ void set_options_size(std::vector<std::uint8_t>& frame, std::size_t size) {
   fix_checksums(frame, *layout);
 }
 
+void set_checksum(std::vector<std::uint8_t>& frame, std::uint16_t checksum) {
+  constexpr std::size_t kChecksum = 16;  // in the TCP header
+  const std::size_t at = layout_of(frame)->transport + kChecksum;
+  frame.at(at) = static_cast<std::uint8_t>(checksum >> 8);
+  frame.at(at + 1) = static_cast<std::uint8_t>(checksum & 0xff);
+}
+
 Tins::RawPDU quoted(netns::Bytes packet) {
   return {packet.data(), static_cast<std::uint32_t>(std::min(packet.size(), kMostQuoted))};
 }
@@ -118,11 +127,19 @@ std::vector<std::uint8_t> forge(const ForgedSegment& segment) {
   tcp.ack_seq(segment.acknowledgment);
   tcp.flags(segment.flags);
   tcp.window(segment.window);
+  tcp.urg_ptr(segment.urgent_pointer);
   const std::string options = encode(segment.options);
   if (const std::string rest = options + segment.data; !rest.empty()) tcp /= Tins::RawPDU(rest);
   auto frame = wrap(segment.link, segment.from.address, segment.to.address, tcp);
   if (!options.empty()) set_options_size(frame, options.size());
+  if (segment.checksum) set_checksum(frame, *segment.checksum);
   return frame;
+}
+
+std::vector<std::vector<std::uint8_t>> forge_frames(const ForgedSegment& segment) {
+  std::vector<std::uint8_t> frame = forge(segment);
+  if (segment.fragment_size == 0) return {std::move(frame)};
+  return in_fragments(frame, segment.fragment_size);
 }
 
 std::size_t headers_of(const ForgedSegment& segment) {

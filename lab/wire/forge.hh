@@ -29,12 +29,19 @@ struct ForgedSegment {
   std::uint32_t acknowledgment = 0;
   std::uint16_t flags = 0;  // capture::TcpFlags
   std::uint16_t window = 0xffff;
+  std::uint16_t urgent_pointer = 0;
+  std::optional<std::uint16_t> checksum{};  // in the header; nothing: the right one
+  std::size_t fragment_size = 0;            // bytes in each IP fragment; 0: one packet
   ForgedOptions options;
   std::string data;
 };
 
 /// Throws base::UsageError if the options do not fit into the header.
 std::vector<std::uint8_t> forge(const ForgedSegment& segment);
+
+/// Returns the frames of a segment: one, or its IP fragments. Throws base::UsageError as forge()
+/// does.
+std::vector<std::vector<std::uint8_t>> forge_frames(const ForgedSegment& segment);
 
 /// Returns the bytes of the IP, TCP and option headers of a segment.
 std::size_t headers_of(const ForgedSegment& segment);

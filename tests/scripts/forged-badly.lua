@@ -47,7 +47,6 @@ return {
     refuses_options({ sack = { 1, 101 } }, "`sack` is a list of blocks")
     refuses_options({ sack = { { 1 } } }, "`sack` is a list of blocks")
     refuses_options({ sack = { { 1, "x" } } }, "`sack` is a list of blocks")
-    refuses_options({ timestamps = true }, "`timestamps` is { value = n, echo = n }")
     refuses_options({ timestamps = { value = 1 } }, "`timestamps` is { value = n, echo = n }")
     refuses_options({ fast_open = 7 }, "`fast_open` must be a text")
     refuses_options({ raw = ("x"):rep(41), timestamps = false },

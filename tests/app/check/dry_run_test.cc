@@ -34,7 +34,7 @@ std::string error_of(const std::string& line) {
 }  // namespace
 
 TEST_CASE("an unknown verb is refused with the nearest ones") {
-  CHECK_THAT(error_of("lab:pear()"), Contains("no verb or field `pear`; did you mean pair"));
+  CHECK_THAT(error_of("lab:pear()"), Contains("no verb or field `pear`; did you mean peer"));
   CHECK_THAT(error_of("kang:explode()"), Contains("a host has no verb `explode`; did you mean"));
   CHECK_THAT(error_of("lab:expect(client):in_stat 'CLOSED'"), Contains("did you mean in_state"));
   CHECK_THAT(error_of("lab.expect(client)"), Contains("call it with a colon: lab:expect()"));
@@ -50,6 +50,42 @@ TEST_CASE("an unknown word is refused with the nearest ones") {
   CHECK_THAT(error_of("client:stop 'SIGTREM'"), Contains("there is no signal SIGTREM"));
   CHECK_THAT(error_of("lab:timer('r3', kang)"), Contains("did you mean r1"));
   CHECK(error_of("client:stop 'SIGUSR2'").empty());
+}
+
+TEST_CASE("the fields of a peer's segments are checked") {
+  const auto said = [](const std::string& verb) {
+    return error_of("lab:peer(kang):connect(kodos, { port = 80 })" + verb);
+  };
+  CHECK(said(":ack():expect { flags = 'PA', ack = -1, options = { sack = false } }").empty());
+  CHECK(said(":data('x', { fragment_size = 16, urgent = 1, checksum = 0 })").empty());
+  CHECK(said(":syn { options = { timestamps = true, sack = { { 1, 2 } } } }").empty());
+  CHECK_THAT(said(":expct {}"), Contains("a peer connection has no verb or field `expct`"));
+  CHECK_THAT(said(":expect { flag = 'S' }"), Contains("no option `flag`; did you mean flags"));
+  CHECK_THAT(said(":expect { flags = 'SX' }"), Contains("TCP has no flag \"X\""));
+  CHECK_THAT(said(":expect { ack = 'all' }"), Contains("`ack` must be"));
+  CHECK_THAT(said(":expect { options = { sack = true } }"), Contains("or false for none"));
+  CHECK_THAT(said(":expect { options = { raw = 'x' } }"), Contains("no option `raw`"));
+  CHECK_THAT(said(":ack { faults = false }"), Contains("no option `faults`"));
+  CHECK_THAT(said(":data('x', { fragment_size = 12 })"), Contains("is a multiple of 8 bytes"));
+  CHECK_THAT(said(":data('x', { checksum = 65536 })"), Contains("from 0 to 65535"));
+  CHECK_THAT(said(":segment {}"), Contains("lacks the option `flags`"));
+  CHECK_THAT(said(":expect_nothing '1s'"), Contains("must be a number"));
+  CHECK_THAT(said(":acknowledges()"), Contains("argument 1 (by_itself)"));
+  CHECK_THAT(error_of("lab:peer(kang):accept {}"), Contains("lacks the option `port`"));
+  CHECK_THAT(error_of("lab:peer('kang')"), Contains("must be a host"));
+}
+
+TEST_CASE("a peer is one of the hosts, and not all of them") {
+  CHECK(error_of("lab:hosts({ 'a', 'b', 'c' }, { peer = { 'a', 'b' } })").empty());
+  CHECK_THAT(error_of("lab:pair { peer = 'kong' }"),
+             Contains("option `peer`: no host is called \"kong\"; did you mean kang or kodos"));
+  CHECK_THAT(error_of("lab:pair { peer = 7 }"), Contains("`peer` must be"));
+  CHECK_THAT(error_of("lab:pair { peer = { 'kang', 'kodos' } }"),
+             Contains("at least one host must have a kernel"));
+  CHECK_THAT(error_of("lab:network { links = { lan = {}, wan = {} }, peer = 'gw', "
+                      "hosts = { kang = { 'lan' }, gw = { 'lan', 'wan' }, kodos = { 'wan' } } }"),
+             Contains("gw is on several links; a peer is on one"));
+  CHECK_THAT(error_of("lab:connected { peer = 'kang' }"), Contains("a peer runs no programs"));
 }
 
 TEST_CASE("a wrong argument is refused with its number and name") {
@@ -152,8 +188,9 @@ TEST_CASE("wrong values of forged frames are found, as in a run") {
   CHECK_THAT(segment("flags = 'A', options = { window_scale = 256 }"), Contains("from 0 to 255"));
   CHECK_THAT(segment("flags = 'A', options = { raw = ('x'):rep(41) }"), Contains("room for 40"));
   CHECK_THAT(segment("flags = 'A', options = { sack = { { 1 } } }"), Contains("list of blocks"));
-  CHECK_THAT(segment("flags = 'A', options = { timestamps = true }"),
+  CHECK_THAT(segment("flags = 'A', options = { timestamps = { value = 1 } }"),
              Contains("or false for none"));
+  CHECK(segment("flags = 'A', options = { timestamps = true }").empty());
   CHECK_THAT(error_of("lab:connection(client):rst { window = -1 }"), Contains("from 0 to 65535"));
   CHECK_THAT(error_of("lab:connection(client):data('x', { window = -1 })"),
              Contains("from 0 to 65535"));

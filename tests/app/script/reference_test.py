@@ -14,7 +14,7 @@ SOURCE = pathlib.Path(os.environ["TCPLAB_SOURCE"])
 TCPLAB = pathlib.Path(os.environ["TCPLAB_BIN"]) / "tcplab"
 
 # The names that the page's examples use for objects of these classes.
-PAGE_NAMES = {"expected_call": "call", "connection": "conn"}
+PAGE_NAMES = {"expected_call": "call", "connection": "conn", "peer_connection": "conn"}
 # Makes a whole scenario of a snippet.
 SNIPPET = """return { title = "t", asks = "q", run = function(lab)
 local kang, kodos = lab:pair()
@@ -44,7 +44,8 @@ class TheReferenceIsWhole(unittest.TestCase):
 
     def test_the_interface_has_its_classes_verbs_and_words(self):
         self.assertEqual(set(VERBS), {"lab", "host", "dns", "program", "injection", "fault",
-                                      "connection", "subject", "expected_call", "condition"})
+                                      "connection", "peer", "peer_connection", "subject",
+                                      "expected_call", "condition"})
         self.assertIn("expect_packet", VERBS["lab"])
         self.assertLessEqual({"family", "timers", "minute"}, set(FIELDS["lab"]))
         self.assertIn("time_wait", WORDS["timer_name"])
