@@ -145,7 +145,7 @@ end""") % "")
         self.assertEqual(len(lines), 3, lines)
         for line, number, said in zip(lines, (4, 5, 6), (
                 "did you mean ESTABLISHED", 'no host is called "krusty"; did you mean',
-                "no verb or field `pear`; did you mean pair")):
+                "no verb or field `pear`; did you mean peer, pair")):
             self.assertRegex(line, rf"\Atcplab: .*misuse\.lua:{number}: .*{re.escape(said)}")
 
     def test_a_script_that_depends_on_a_run_is_checked_as_far_as_possible(self):
