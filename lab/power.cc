@@ -64,7 +64,7 @@ void Power::came_up(LabHost& host, std::unique_ptr<netns::Machine> machine) {
   around_.timeline.append(base::now(), host.up_event());
   hear_stack(host);
   around_.sockets.watch(host);
-  around_.kernels.came_up(host);
+  if (!host.config().is_peer) around_.kernels.came_up(host);
   around_.network.came_up(host);
   for (const BootProgram& program : host.boot_programs) {
     around_.network.pump();

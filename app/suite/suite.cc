@@ -15,6 +15,8 @@
 #include <fmt/format.h>
 #include <map>
 #include <optional>
+#include <set>
+#include <string>
 
 #include "app/script/run_status.hh"
 #include "app/suite/complete_timeline.hh"
@@ -50,7 +52,8 @@ struct Job {
   std::optional<RunControl> control;
   std::unique_ptr<lab::PipeReader> reader;
   std::string waiting;
-  bool is_killed = false;  // by the guard, which has given the reason
+  bool is_killed = false;       // by the guard, which has given the reason
+  std::set<std::string> peers;  // hosts whose segments the script sends
   reports::RunResult result;
 };
 
@@ -201,8 +204,11 @@ private:
       job.result.unchecked.push_back(*unchecked);
     if (const auto* start = std::get_if<capture::RunStart>(&event.body))
       job.result.kernel = start->kernel;
+    if (const auto* up = std::get_if<capture::HostUp>(&event.body); up != nullptr && up->is_peer)
+      job.peers.insert(up->host);
     const auto* change = std::get_if<capture::State>(&event.body);
-    if (change != nullptr && reports::judge(*change) == reports::StateChangeKind::finding)
+    if (change != nullptr && !job.peers.contains(change->host) &&
+        reports::judge(*change) == reports::StateChangeKind::finding)
       job.result.findings.push_back(reports::describe_finding(*change));
     observer_.event(job.run, event);
   }

@@ -39,8 +39,14 @@ bool is_finding(const capture::Event& event) {
   return change != nullptr && reports::judge(*change) == reports::StateChangeKind::finding;
 }
 
+/// A peer does what its script wants: its states are no findings (suite.cc).
+bool is_peer(const capture::Event& event) {
+  const auto* up = std::get_if<capture::HostUp>(&event.body);
+  return up != nullptr && up->is_peer;
+}
+
 bool is_about_the_run(const capture::Event& event) {
-  return std::holds_alternative<capture::RunStart>(event.body) ||
+  return is_peer(event) || std::holds_alternative<capture::RunStart>(event.body) ||
          std::holds_alternative<capture::Verdict>(event.body) ||
          std::holds_alternative<capture::Unchecked>(event.body) ||
          std::holds_alternative<capture::AuditNote>(event.body) ||

@@ -82,6 +82,7 @@ int host_disk(LuaCall& call) {
         "host:disk mounts on a contained host, and tcplab run --trust contains nothing");
   if (!owner.empty()) plan.owner = usable_owner(owner, "a disk");
   lab::LabHost& host = *call.self<LuaHost>().host;
+  if (host.config().is_peer) host.require_kernel_tcp("a disk");
   // hostfs has the rights of the user who runs tcplab, on top of those of the guest's users.
   if (!owner.empty()) host.namespaces("a disk with an owner");
   netns::Machine& machine = host.machine();

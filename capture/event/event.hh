@@ -79,6 +79,7 @@ struct HostUp {
   std::string host;
   int incarnation = 1;
   std::vector<Interface> interfaces;
+  bool is_peer = false;  // has no kernel: the script sends its segments
 };
 
 enum class ProgramChange : std::uint8_t {

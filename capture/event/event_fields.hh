@@ -94,6 +94,7 @@ void fields(auto&& archive, Is<HostUp> auto& up) {
   archive.always("host", up.host);
   archive.always("incarnation", up.incarnation);
   archive.always("interfaces", up.interfaces);
+  archive.unless_empty("peer", up.is_peer);
 }
 
 void fields(auto&& archive, Is<Program> auto& program) {

@@ -9,6 +9,7 @@ namespace {
 
 using capture::TcpFlags;
 
+constexpr std::size_t kMostWaiting = 10'000;           // segments that the script has not expected
 constexpr std::uint32_t kFirstTimestamp = 10'000'000;  // older ones do not wrap around
 
 /// Timestamps count milliseconds, as Linux's do (TCP_TS_HZ).
@@ -59,6 +60,7 @@ std::optional<ForgedSegment> PeerConnection::arrived(ArrivedSegment segment) {
     ts_recent_ = tcp.options.timestamps->value;
     if (tcp.has(TcpFlags::kSyn)) host_has_timestamps_ = true;
   }
+  if (waiting_.size() == kMostWaiting) waiting_.pop_front();
   waiting_.push_back(std::move(segment));
   if (!acknowledges_ || !has_octets) return std::nullopt;
   return next(TcpFlags::kAck, at);

@@ -28,7 +28,8 @@ void LabHost::came_up(std::unique_ptr<netns::Machine> machine) {
 }
 
 capture::HostUp LabHost::up_event() const {
-  capture::HostUp up{.host = name(), .incarnation = incarnation_, .interfaces = {}};
+  capture::HostUp up{
+      .host = name(), .incarnation = incarnation_, .interfaces = {}, .is_peer = config().is_peer};
   for (const netns::NicConfig& nic : machine_.config.nics) {
     capture::Interface interface {
       nic.name, nic.mac.to_string(), {}

@@ -18,7 +18,11 @@ const Scenarios kNone;
 
 void RunCoverage::event(const capture::Event& event) {
   if (const auto* run = std::get_if<capture::RunStart>(&event.body)) scenario_ = run->scenario;
-  if (const auto* change = std::get_if<State>(&event.body)) take(event, *change);
+  if (const auto* up = std::get_if<capture::HostUp>(&event.body); up != nullptr && up->is_peer)
+    peers_.insert(up->host);
+  if (const auto* change = std::get_if<State>(&event.body);
+      change != nullptr && !peers_.contains(change->host))
+    take(event, *change);
   if (const auto* packet = std::get_if<capture::Packet>(&event.body)) take(event, *packet);
   const auto* call = std::get_if<capture::Call>(&event.body);
   if (call == nullptr) return;

@@ -58,6 +58,7 @@ private:
   bool is_aborted_silently(const Change& change) const;
 
   std::string scenario_;
+  std::set<std::string> peers_;  // hosts whose segments the script sends: no TCP has their states
   std::vector<Change> changes_;
   std::map<std::uint64_t, Frame> frames_;  // by frame number
   std::vector<Reset> resets_;

@@ -145,6 +145,7 @@ Action example_injection() {
 std::vector<Body> one_of_each() {
   return {example_run(),
           HostUp{"kang", 2, {{"eth0", "02:00:00:00:00:01", {"10.0.0.1/24", "fd00::1/64"}}}},
+          HostUp{"kodos", 1, {}, true},
           Program{.host = "kang",
                   .program = "dnc",
                   .pid = 99,

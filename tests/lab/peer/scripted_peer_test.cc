@@ -129,6 +129,15 @@ TEST_CASE("segments have timestamps if both SYNs had them") {
   CHECK(stamps->value - old->value == 1000);
 }
 
+TEST_CASE("a connection keeps the newest segments, also of a bulk transfer") {
+  Delivery delivery;
+  const auto made = accepted(delivery);
+  for (std::uint32_t i = 0; i < 10'010; ++i)
+    delivery.acknowledgment_of(from_host(TcpFlags::kAck, 101 + i, "x"));
+  REQUIRE(made->waiting().size() == 10'000);
+  CHECK(made->waiting().front().decoded().tcp->sequence == 111);
+}
+
 TEST_CASE("a peer without power forgets its connections") {
   Delivery delivery;
   const auto made = accepted(delivery);

@@ -147,6 +147,17 @@ TEST_CASE("a connection whose start was not seen does not count as a SYN cookie"
             "rcv ACK with a SYN cookie"));
 }
 
+TEST_CASE("what a script makes a peer do shows nothing of a TCP") {
+  SampleRun run;
+  run.add(capture::HostUp{.host = "kang", .is_peer = true});
+  run.add(capture::HostUp{.host = "kodos"});
+  run.frame("kodos", ".", 0, 0).state("kang", last_ack, established);
+  CHECK(covered(run).findings().empty());
+  CHECK(covered(run).jumps().empty());
+  run.frame("kang", ".", 0, 0).state("kodos", last_ack, established);
+  CHECK(covered(run).findings().size() == 1);
+}
+
 TEST_CASE("a transition that is not in the diagram is a finding") {
   const RunCoverage run = covered(receives(".", last_ack, established));
   REQUIRE(run.findings().size() == 1);

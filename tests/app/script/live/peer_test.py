@@ -87,6 +87,9 @@ class Misuse(PeerTest):
         for verb, what in (('kang:dnc(kodos, 7)', "a program"), ('kang:run("true")', "a program"),
                            ('kang:sysctl("net.ipv4.tcp_sack", 0)', "the sysctl net.ipv4.tcp_sack"),
                            ('kang:nft "flush ruleset"', "nftables"),
+                           ('kang:disk("/tmp/disk")', "a disk"),
+                           ('lab:dns { on = kang, www = kodos }',
+                            "a DNS server"),
                            ('kang:mtu("eth0", 1300)', "to change a host's network"),
                            ('lab:connect(kang, kodos)', "lab:connect"),
                            ('lab:connect(kodos, kang)', "lab:connect")):
@@ -159,6 +162,16 @@ class Frames(PeerTest):
         self.assertTrue(all(event["concluded"] for event in run.events("state")
                             if event["host"] == "kang"))
         self.assertIn("kang", {frame.interface.split(".")[0] for frame in run.frames()})
+
+    def test_what_a_script_makes_it_do_is_no_finding_about_tcp(self):
+        run = self.run_lines("""
+            kodos:dnc(kang, 80)
+            peer:expect_syn { port = 80 }:fin { ack = 1 }
+            lab:expect(kang):in_state "FIN_WAIT1" """)
+        self.assertNotIn("RFC 9293", run.said())
+        coverage = lab.subprocess.run([lab.TCPLAB, "coverage", run.folder], capture_output=True,
+                                      text=True, check=True)
+        self.assertNotIn("not in RFC 9293:", coverage.stdout)
 
     def test_its_neighbours_find_it(self):
         self.BEFORE = ('local kang, kodos = lab:pair { peer = "kang", neighbours = "dynamic" } '

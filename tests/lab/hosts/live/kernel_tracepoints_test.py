@@ -45,6 +45,10 @@ class KernelTracepointsTest(unittest.TestCase):
                       [(report["host"], report["what"], report.get("reason"))
                        for report in reports])
 
+    def test_a_peer_has_no_kernel_that_reports(self):
+        reports = self.reports("peer/rto-doubles.lua", "--tracepoints")
+        self.assertEqual({report["host"] for report in reports}, {"kodos"})
+
     def test_a_report_comes_after_the_delivery_of_its_frame(self):
         run = self.run_of("puzzlers/power-cycle.lua", "--tracepoints", "--clock", "real")
         delivered = {packet["frame"]: packet["delivered"] for packet in run.events("packet")}
