@@ -51,6 +51,23 @@ class Lwip(StackTest):
     STACK = "lwip"
     BEFORE = "local kang, kodos = lab:pair()"
 
+    def test_a_peer_sends_and_expects_its_segments(self):
+        self.BEFORE = 'local kang, kodos = lab:pair { peer = "kang" }'
+        for family in "46":
+            with self.subTest(family=family):
+                self.run_lines_on("kodos", """
+    local server = kodos:dnc("-l", 8080)
+    lab:expect(server):call("listen"):returns(0)
+    local conn = lab:peer(kang):connect(kodos, { port = 8080 })
+    conn:data "hello"
+    conn:expect { flags = "A", ack = 6, length = 0 }
+    server:type "answer"
+    conn:expect { data = "answer", seq = 1, ack = 6 }
+    conn:expect { data = "answer", seq = 1, ack = 6, within = 10 }
+    conn:ack()
+    conn:rst()
+    lab:expect(server):call("read"):fails "ECONNRESET" """, family=family)
+
     def test_after_a_power_cycle_its_second_write_fails_otherwise_than_linux(self):
         for family in "46":
             with self.subTest(family=family):
