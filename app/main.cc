@@ -33,6 +33,7 @@ void add_commands(CLI::App& app, tcplab::app::Command& chosen) {
   add_run_command(app, chosen);
   add_audit_command(app, chosen);
   add_matrix_command(app, chosen);
+  add_conform_command(app, chosen);
   add_shell_command(app, chosen);
   add_interface_command(app, chosen);
   add_quiz_command(app, chosen);

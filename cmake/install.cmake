@@ -4,6 +4,8 @@
 
 install(DIRECTORY scenarios/ DESTINATION ${CMAKE_INSTALL_DATADIR}/tcplab/scenarios
         FILES_MATCHING PATTERN "*.lua")
+install(DIRECTORY conformance DESTINATION ${CMAKE_INSTALL_DATADIR}/tcplab
+        FILES_MATCHING PATTERN "*.lua" PATTERN "rfc9293.txt")
 install(DIRECTORY scorecard DESTINATION ${CMAKE_INSTALL_DATADIR}/tcplab
         FILES_MATCHING PATTERN "*.lua" PATTERN results EXCLUDE)
 install(DIRECTORY editor/ DESTINATION ${CMAKE_INSTALL_DATADIR}/tcplab/editor OPTIONAL)

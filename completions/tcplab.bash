@@ -31,7 +31,7 @@ _tcplab() {
   COMPREPLY=()
 
   if ((COMP_CWORD == 1)); then
-    words='list explain run audit matrix merge check show diff coverage report site quiz shell look trace kernels stacks doctor --help --version'
+    words='list explain run audit matrix conform merge check show diff coverage report site quiz shell look trace kernels stacks doctor --help --version'
     mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
     return
   fi
@@ -49,7 +49,7 @@ _tcplab() {
       mapfile -t COMPREPLY < <(_tcplab_names "${COMP_WORDS[0]}" | _tcplab_starting "$current")
       return
       ;;
-    --out | --html | --from) mapfile -t COMPREPLY < <(compgen -d -- "$current") && return ;;
+    --out | --html | --from | --requirements) mapfile -t COMPREPLY < <(compgen -d -- "$current") && return ;;
     --junit | --tap | --markdown | --pcapng | --results) mapfile -t COMPREPLY < <(compgen -f -- "$current") && return ;;
   esac
   if [[ $words ]]; then
@@ -68,6 +68,9 @@ _tcplab() {
         --compare --ready --notice-within --recover-within --no-repeat --junit --markdown --json --html --out --help'
       ;;
     matrix:-*) words='--kernel --family --timers --jobs --repeat --all --markdown --html --out --help' ;;
+    conform:-*)
+      words='--only --except --list --family --requirements --against --jobs --boot --json --markdown --junit --html --out --help'
+      ;;
     merge:-*) words='--junit --tap --markdown --results --json --github --no-github --help' ;;
     list:-*) words='--names --json --help' ;;
     show:-*) words='--latency --verbose --help' ;;
@@ -80,6 +83,7 @@ _tcplab() {
     look:-*) words='--all --json --watch --help' ;;
     trace:-*) words='--format --out --summary --latency --quiet --stack --abort-on --stop-on --io-uring --pid --help' ;;
     check:-* | diff:-* | kernels:-* | stacks:-* | doctor:-*) words='--help' ;;
+    conform:*) words='linux lwip gvisor' ;;
     stacks:*)
       if ((COMP_CWORD == 2)); then words=build; else words='lwip gvisor'; fi
       ;;

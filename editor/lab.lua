@@ -218,6 +218,17 @@ function lab:never_packet(seconds, direction, packet, options) end
 ---@return any
 function lab:check(condition, claim, seen, options) end
 
+---Judges the requirement that the scenario tests. Returns the condition.
+---@param condition any
+---@param claim string what the stack must do
+---@param seen? any what it does instead, if the condition is false
+---@return any
+function lab:require(condition, claim, seen) end
+
+---Ends the run: the stack never does what the requirement is about.
+---@param reason string
+function lab:does_not_arise(reason) end
+
 ---Compares a time with the expected one, with the tolerance of the kernel's timers.
 ---@param measured number seconds
 ---@param expected number seconds

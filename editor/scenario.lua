@@ -17,6 +17,7 @@
 ---@field needs? string[] "root", "tracepoints", "kernel 6.15", "program nft", "sysctl net.NAME"
 ---@field since? kernel_version its expectations hold on this version of Linux and newer ones
 ---@field quiz? quiz what `tcplab quiz` asks
+---@field requires? requirement the requirement on a TCP stack that `tcplab conform` tests
 ---@field cases? scenario_case[] a run for each; `run` gets its table after the lab
 
 ---One case of a scenario. Other fields are parameters.
@@ -40,6 +41,14 @@
 ---@field [1] string
 ---@field right? boolean
 ---@field because? string why it is wrong, or what to add to the right answer
+
+---A requirement on a TCP stack.
+---@class requirement
+---@field id string "MUST-58" of RFC 9293, or "RFC5961-3.2-a"
+---@field level "MUST"|"SHOULD"|"MAY"|"behaviour" how much the RFC demands it
+---@field rfc string the RFC and its section
+---@field says string what the RFC says, in other words
+---@field met string what counts as met
 
 ---The event that met an expectation: the fields of docs/events.md, with times in seconds since the
 ---run began.

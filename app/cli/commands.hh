@@ -38,6 +38,7 @@ void add_explain_command(CLI::App& app, Command& chosen);
 void add_merge_command(CLI::App& app, Command& chosen);
 void add_show_command(CLI::App& app, Command& chosen);
 void add_matrix_command(CLI::App& app, Command& chosen);
+void add_conform_command(CLI::App& app, Command& chosen);
 void add_diff_command(CLI::App& app, Command& chosen);
 void add_coverage_command(CLI::App& app, Command& chosen);
 void add_look_command(CLI::App& app, Command& chosen);

@@ -107,11 +107,36 @@ std::vector<std::string> FieldReader::tags() const {
   return words;
 }
 
-void FieldReader::refuse_unknown_fields(const std::vector<std::string>& known) const {
+std::optional<reports::RfcRequirement> FieldReader::requirement(
+    const std::vector<std::string>& known) const {
+  const int type = push("requires");
+  if (type == LUA_TNIL) {
+    lua_pop(state_, 1);
+    return std::nullopt;
+  }
+  if (type != LUA_TTABLE)
+    fail("`requires` must be a table: requires = { id = \"MUST-58\", level = \"MUST\", ... }");
+  refuse_unknown_fields(known, "`requires`");
+  reports::RfcRequirement requirement{.id = text("id", true),
+                                      .rfc = text("rfc", true),
+                                      .says = text("says", true),
+                                      .met = text("met", true)};
+  if (!is_scenario_word(requirement.id))
+    fail("the `id` of `requires` is not valid: " + std::string(kScenarioWord));
+  const std::string level = text("level", true);
+  if (!reports::requirement_level(level))
+    fail("the `level` of `requires` is MUST, SHOULD, MAY or behaviour, not " + level);
+  requirement.level = *reports::requirement_level(level);
+  lua_pop(state_, 1);
+  return requirement;
+}
+
+void FieldReader::refuse_unknown_fields(const std::vector<std::string>& known,
+                                        const std::string& of) const {
   for (lua_pushnil(state_); lua_next(state_, -2) != 0; lua_pop(state_, 1)) {
     const std::string key = lua_type(state_, -2) == LUA_TSTRING ? lua_tostring(state_, -2) : "?";
     if (std::ranges::find(known, key) == known.end())
-      fail("a scenario has no field `" + key + "`; docs/scenarios.md lists the fields");
+      fail(of + " has no field `" + key + "`; docs/scenarios.md lists the fields");
   }
 }
 

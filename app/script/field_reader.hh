@@ -11,6 +11,7 @@
 #include "app/script/question.hh"
 #include "base/endpoint.hh"
 #include "reports/text/quiz.hh"
+#include "reports/text/rfc_requirement.hh"
 
 namespace tcplab::app {
 
@@ -51,7 +52,11 @@ public:
   std::vector<base::Family> families() const;
   std::optional<reports::QuizQuestion> quiz() const;
   std::vector<std::string> tags() const;
-  void refuse_unknown_fields(const std::vector<std::string>& known) const;
+  /// Returns `requires`, which may have the `known` fields.
+  std::optional<reports::RfcRequirement> requirement(const std::vector<std::string>& known) const;
+  /// `of` has the field: "a scenario".
+  void refuse_unknown_fields(const std::vector<std::string>& known,
+                             const std::string& of = "a scenario") const;
 
 private:
   void refuse_excess(const std::string& what, std::size_t count, const char* unit, std::size_t most,

@@ -30,6 +30,7 @@ const LuaTable kScenario = {
       "\"root\", \"tracepoints\", \"kernel 6.15\", \"program nft\", \"sysctl net.NAME\""},
      {"since?", "kernel_version", "its expectations hold on this version of Linux and newer ones"},
      {"quiz?", "quiz", "what `tcplab quiz` asks"},
+     {"requires?", "requirement", "the requirement on a TCP stack that `tcplab conform` tests"},
      {"cases?", "scenario_case[]", "a run for each; `run` gets its table after the lab"}}};
 
 const LuaTable kCase = {"scenario_case",
@@ -69,6 +70,15 @@ const LuaTable kQuizChoice = {
      {"right?", "boolean"},
      {"because?", "string", "why it is wrong, or what to add to the right answer"}}};
 
+const LuaTable kRequirement = {
+    "requirement",
+    "A requirement on a TCP stack.",
+    {{"id", "string", "\"MUST-58\" of RFC 9293, or \"RFC5961-3.2-a\""},
+     {"level", "\"MUST\"|\"SHOULD\"|\"MAY\"|\"behaviour\"", "how much the RFC demands it"},
+     {"rfc", "string", "the RFC and its section"},
+     {"says", "string", "what the RFC says, in other words"},
+     {"met", "string", "what counts as met"}}};
+
 const LuaTable kEvent = {
     "event",
     "The event that met an expectation: the fields of docs/events.md, with times in seconds since "
@@ -78,7 +88,7 @@ const LuaTable kEvent = {
 }  // namespace
 
 LuaModule scenario_module() {
-  return {.tables = {&kScenario, &kCase, &kQuiz, &kQuizChoice, &kEvent},
+  return {.tables = {&kScenario, &kCase, &kQuiz, &kQuizChoice, &kRequirement, &kEvent},
           .words = {kernel_versions()}};
 }
 
@@ -112,7 +122,8 @@ Script::Script(const std::string& file, SandboxLimits limits)
                      .families = fields.families(),
                      .needs = fields.texts("needs"),
                      .since = fields.version("since"),
-                     .quiz = fields.quiz()};
+                     .quiz = fields.quiz(),
+                     .requirement = fields.requirement(field_names(kRequirement))};
   if (fields.push("run") != LUA_TFUNCTION)
     fields.fail("`run` must be a function: run = function(lab) ... end");
   run_reference_ = luaL_ref(state, LUA_REGISTRYINDEX);

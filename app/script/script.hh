@@ -12,6 +12,7 @@
 #include "app/script/sandbox.hh"
 #include "base/endpoint.hh"
 #include "reports/text/quiz.hh"
+#include "reports/text/rfc_requirement.hh"
 
 namespace tcplab::app {
 
@@ -30,6 +31,7 @@ struct ScriptInfo {
   std::vector<std::string> needs;      // "sysctl net.ipv4.tcp_rto_max_ms", "kernel 6.15", ...
   std::string since{};  // the version of Linux from which on its expectations hold; empty: any
   std::optional<reports::QuizQuestion> quiz{};
+  std::optional<reports::RfcRequirement> requirement{};  // `requires`: tcplab conform tests it
   std::string case_name{};  // empty if the scenario has no cases, or none is chosen
 };
 

@@ -20,14 +20,23 @@ void Verdicts::append(capture::Verdict verdict) {
 
 int Verdicts::judge(bool passed, const std::string& expected, const std::string& seen,
                     const std::string& host, int line) {
-  append({.passed = passed,
-          .expected = expected,
-          .seen = seen,
-          .nearest = {},
-          .host = host,
-          .script = script_.info().file,
-          .line = line,
-          .code = script_.line(line)});
+  return judge({.passed = passed, .expected = expected, .seen = seen, .host = host, .line = line});
+}
+
+int Verdicts::judge_requirement(bool passed, const std::string& expected, const std::string& seen,
+                                int line) {
+  return judge({.passed = passed,
+                .expected = expected,
+                .seen = seen,
+                .line = line,
+                .judges_requirement = true});
+}
+
+int Verdicts::judge(capture::Verdict verdict) {
+  const bool passed = verdict.passed;
+  verdict.script = script_.info().file;
+  verdict.code = script_.line(verdict.line);
+  append(std::move(verdict));
   return passed ? 0 : kSuspend;
 }
 

@@ -25,6 +25,7 @@ public:
   std::function<void(const std::string& reason)> on_failed;
   /// The last verdict, if it failed.
   const std::optional<capture::Verdict>& failed() const { return failed_; }
+  bool requirement_does_not_arise() const { return requirement_does_not_arise_; }
 
   /// Puts the verdict on the timeline.
   void append(capture::Verdict verdict);
@@ -34,8 +35,13 @@ public:
   /// Makes a verdict, and puts it on the timeline.
   int judge(bool passed, const std::string& expected, const std::string& seen,
             const std::string& host, int line);
-  /// The same for a measured time. A time that passed while a person held a frame is noted, not
-  /// judged, unless the clock stood still.
+  /// Makes the verdict of the requirement that the scenario tests (`requires`).
+  int judge_requirement(bool passed, const std::string& expected, const std::string& seen,
+                        int line);
+  /// Notes that the stack never does what the requirement is about. The run then ends as skipped.
+  void note_that_requirement_does_not_arise() { requirement_does_not_arise_ = true; }
+  /// Makes a verdict about a measured time. A time that passed while a person held a frame is
+  /// noted, not judged, unless the clock stood still.
   int judge_time(bool passed, const std::string& expected, const std::string& seen, int line);
   /// Puts on the timeline that an expectation is not checked, because it holds on newer kernels.
   /// Returns the number of results of the verb: none.
@@ -53,11 +59,14 @@ public:
   base::nanoseconds waited_for_processor() const;
 
 private:
+  int judge(capture::Verdict verdict);
+
   const Script& script_;
   lab::Laboratory& laboratory_;
   const Cursors& cursors_;
   base::nanoseconds slack_;
   std::optional<capture::Verdict> failed_;
+  bool requirement_does_not_arise_ = false;
 };
 
 }  // namespace tcplab::app

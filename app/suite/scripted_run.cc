@@ -142,11 +142,14 @@ void ScriptedRun::end_run() {
   laboratory_.kernels().look();
   if (*status_ == RunStatus::bad_script)
     last_lines_ = unmatched_lines(laboratory_.timeline(), context_.waiter().cursors());
+  const bool does_not_arise =
+      *status_ == RunStatus::skipped && context_.verdicts().requirement_does_not_arise();
   const base::Instant now = laboratory_.clock().now();
   laboratory_.timeline().append(now, capture::RunEnd{.outcome = outcome_of(*status_),
                                                      .reason = reason_,
                                                      .duration = now - laboratory_.started(),
-                                                     .last_lines = last_lines_});
+                                                     .last_lines = last_lines_,
+                                                     .requirement_does_not_arise = does_not_arise});
   laboratory_.finish();
 }
 

@@ -206,6 +206,8 @@ private:
       job.result.kernel = start->kernel;
     if (const auto* up = std::get_if<capture::HostUp>(&event.body); up != nullptr && up->is_peer)
       job.peers.insert(up->host);
+    if (const auto* end = std::get_if<capture::RunEnd>(&event.body))
+      job.result.requirement_does_not_arise = end->requirement_does_not_arise;
     const auto* change = std::get_if<capture::State>(&event.body);
     if (change != nullptr && !job.peers.contains(change->host) &&
         reports::judge(*change) == reports::StateChangeKind::finding)

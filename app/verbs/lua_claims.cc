@@ -1,5 +1,5 @@
 // Claims about what a script has measured: any value, or a time, with the tolerance of the kernel's
-// timers.
+// timers; and the judgement of a requirement on a TCP stack.
 #include <algorithm>
 #include <optional>
 #include <span>
@@ -135,31 +135,65 @@ std::string described(lua_State* lua, int index) {
   }
 }
 
-/// lab:check(condition, "claim", seen, { options }). A function or an object of the lab is always
-/// true, so a claim about it checks nothing.
-int lab_check(LuaCall& call) {
-  constexpr int kCondition = 2;  // after the lab
-  constexpr int kSeen = 4;
+constexpr int kCondition = 2;  // after the lab
+constexpr int kSeen = 4;
+
+/// What a script claims about values.
+struct Claim {
+  bool holds = false;
+  std::string text;
+  std::string seen;
+};
+
+/// Reads (condition, "claim", seen). A function or an object of the lab is always true, so a claim
+/// about it checks nothing.
+Claim claim_of(LuaCall& call) {
   const int type = lua_type(call.lua, kCondition);
   if (type == LUA_TUSERDATA || type == LUA_TFUNCTION)
     throw base::UsageError(
         "argument 1 (the condition) is always true: it is " +
         std::string(type == LUA_TFUNCTION ? "a function" : "an object of the lab") +
         "; lab:check takes values, lab:expect and lab:first wait");
-  const std::string claim = call.text(2, "the claim");
-  if (claim.empty()) throw base::UsageError("argument 2 (the claim) is empty; say what is claimed");
-  call.allow_options(4, kCheckOptions);
-  const bool holds = lua_toboolean(call.lua, kCondition) != 0;
+  Claim claim{.holds = lua_toboolean(call.lua, kCondition) != 0,
+              .text = call.text(2, "the claim"),
+              .seen = {}};
+  if (claim.text.empty())
+    throw base::UsageError("argument 2 (the claim) is empty; say what is claimed");
   const bool shows = call.has(3) || call.count() == 3;
-  const std::string seen = shows   ? described(call.lua, kSeen)
-                           : holds ? ""
-                                   : "it is " + described(call.lua, kCondition);
-  if (is_checked(call, 4, claim)) {
-    const int judged = context_of(call).verdicts().judge(holds, claim, seen, "", call.line());
+  claim.seen = shows         ? described(call.lua, kSeen)
+               : claim.holds ? ""
+                             : "it is " + described(call.lua, kCondition);
+  return claim;
+}
+
+/// lab:check(condition, "claim", seen, { options })
+int lab_check(LuaCall& call) {
+  call.allow_options(4, kCheckOptions);
+  const Claim claim = claim_of(call);
+  if (is_checked(call, 4, claim.text)) {
+    const int judged =
+        context_of(call).verdicts().judge(claim.holds, claim.text, claim.seen, "", call.line());
     if (judged != 0) return judged;
   }
   lua_pushvalue(call.lua, kCondition);
   return 1;
+}
+
+/// lab:require(condition, "claim", seen). A text that says what was seen needs no quotes.
+int lab_require(LuaCall& call) {
+  Claim claim = claim_of(call);
+  if (lua_type(call.lua, kSeen) == LUA_TSTRING) claim.seen = lua_tostring(call.lua, kSeen);
+  const int judged = context_of(call).verdicts().judge_requirement(claim.holds, claim.text,
+                                                                   claim.seen, call.line());
+  if (judged != 0) return judged;
+  lua_pushvalue(call.lua, kCondition);
+  return 1;
+}
+
+int lab_does_not_arise(LuaCall& call) {
+  const std::string reason = call.text(1, "the reason");
+  context_of(call).verdicts().note_that_requirement_does_not_arise();
+  throw lab::Skip(reason);
 }
 
 }  // namespace
@@ -174,6 +208,20 @@ LuaModule claims_module() {
                  {"seen?", "any", "the value to show if it is false"},
                  {"options?", "check_options"}},
                 {"any"}},
+               {"require",
+                lab_require,
+                "Judges the requirement that the scenario tests. Returns the condition.",
+                {{"condition", "any"},
+                 {"claim", "string", "what the stack must do"},
+                 {"seen?", "any", "what it does instead, if the condition is false"}},
+                {"any"}},
+               {"does_not_arise",
+                lab_does_not_arise,
+                "Ends the run: the stack never does what the requirement is about.",
+                {{"reason", "string"}},
+                {},
+                "",
+                true},
                {"expect_time",
                 lab_expect_time,
                 "Compares a time with the expected one, with the tolerance of the kernel's timers.",

@@ -21,7 +21,7 @@ LuaModule calls_module();                 // subjects: system calls; expected ca
 LuaModule program_expectations_module();  // subjects: ends and output of programs
 LuaModule kernel_module();                // subjects: kernel events
 LuaModule packets_module();               // lab:expect_packet, lab:never_packet
-LuaModule claims_module();                // lab:check, lab:expect_time, lab:expect_between
+LuaModule claims_module();                // lab:check, lab:require, lab:expect_time
 LuaModule first_module();                 // lab:first; conditions
 LuaModule when_module();                  // lab:when
 LuaModule hosts_module();                 // hosts: programs, sysctls, names, addresses

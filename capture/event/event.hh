@@ -334,6 +334,7 @@ struct Verdict {
   int line = 0;
   std::string code;                     // the script's line
   std::vector<LastLines> last_lines{};  // failed: what no expectation has matched
+  bool judges_requirement = false;      // what `tcplab conform` tells from it: met, or not met
 };
 
 /// An expectation that was not checked, because it holds only on newer kernels than the hosts have.
@@ -359,6 +360,7 @@ struct RunEnd {
   std::string reason;  // unless it passed: one line
   nanoseconds duration{};
   std::vector<Verdict::LastLines> last_lines{};  // of programs, if the script was wrong
+  bool requirement_does_not_arise = false;       // skipped: by lab:does_not_arise
 };
 
 using Body = std::variant<RunStart, HostUp, Program, Call, State, Packet, Sending, Flood, Action,

@@ -302,6 +302,7 @@ void fields(auto&& archive, Is<Verdict> auto& verdict) {
   archive.unless_empty("line", verdict.line);
   archive.unless_empty("code", verdict.code);
   archive.unless_empty("last_lines", verdict.last_lines);
+  archive.unless_empty("judges_requirement", verdict.judges_requirement);
 }
 
 void fields(auto&& archive, Is<Note> auto& note) { archive.always("text", note.text); }
@@ -348,6 +349,7 @@ void fields(auto&& archive, Is<RunEnd> auto& end) {
   archive.unless_empty("reason", end.reason);
   archive.always("duration", end.duration);
   archive.unless_empty("last_lines", end.last_lines);
+  archive.unless_empty("requirement_does_not_arise", end.requirement_does_not_arise);
 }
 
 }  // namespace tcplab::capture

@@ -24,6 +24,7 @@ struct RunResult {
   std::string directory{};                      // the folder of the run
   std::string kernel{};                         // uname -r
   std::vector<std::string> findings{};          // transitions that RFC 9293 does not have
+  bool requirement_does_not_arise = false;      // RunEnd's
 };
 
 /// Returns whether the run failed, broke, or had a bad script. Summaries repeat these runs.

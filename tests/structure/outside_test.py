@@ -12,7 +12,7 @@ import skips
 
 ROOT = Path(__file__).resolve().parents[2]
 BIN = Path(os.environ["TCPLAB_BIN"])
-COMMANDS = ["list", "explain", "run", "audit", "matrix", "merge", "check", "show",
+COMMANDS = ["list", "explain", "run", "audit", "matrix", "conform", "merge", "check", "show",
             "diff", "coverage", "report", "site", "quiz", "shell", "look", "trace", "kernels",
             "stacks", "doctor"]
 

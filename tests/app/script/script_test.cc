@@ -228,6 +228,34 @@ TEST_CASE("an invalid quiz is refused with the reason") {
              Contains("no field `ask`"));
 }
 
+TEST_CASE("the requirement of a scenario is read") {
+  CHECK(!loaded(tests::scenario()).requirement);
+  const auto requirement =
+      loaded(tests::scenario("requires = { id = 'MUST-58', level = 'SHOULD', rfc = 'RFC 9293', "
+                             "says = 'a', met = 'b' }"))
+          .requirement;
+  REQUIRE(requirement);
+  CHECK(requirement->id == "MUST-58");
+  CHECK(requirement->level == reports::RequirementLevel::should);
+  CHECK(requirement->rfc + requirement->says + requirement->met == "RFC 9293ab");
+}
+
+TEST_CASE("an invalid requirement is refused with the reason") {
+  const auto complaint = [](const std::string& requirement) {
+    return complaint_about(tests::scenario("requires = " + requirement));
+  };
+  const std::string rest = "rfc = 'r', says = 's', met = 'm' }";
+  CHECK_THAT(complaint("'MUST-1'"), Contains("`requires` must be a table"));
+  CHECK_THAT(complaint("{ level = 'MUST', " + rest), Contains("`id` must be a text"));
+  CHECK_THAT(complaint("{ id = 'a b', level = 'MUST', " + rest), Contains("`id` of `requires`"));
+  CHECK_THAT(complaint("{ id = 'a', level = 'must', " + rest),
+             Contains("is MUST, SHOULD, MAY or behaviour, not must"));
+  CHECK_THAT(complaint("{ id = 'a', level = 'MUST', rfc = 'r', says = 's' }"),
+             Contains("`met` must be a text"));
+  CHECK_THAT(complaint("{ id = 'a', level = 'MUST', no = 1, " + rest),
+             Contains("`requires` has no field `no`"));
+}
+
 TEST_CASE("each case is a scenario of its own") {
   const tests::TemporaryFolder folder;
   const std::string file =

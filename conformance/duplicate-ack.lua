@@ -1,0 +1,21 @@
+local tested = include "tested.lib.lua"
+
+return {
+  title = "An immediate duplicate ACK",
+  asks = "Does a gap get an ACK at once?",
+  requires = {
+    id = "RFC5681-4.2", level = "SHOULD", rfc = "RFC 5681 section 4.2",
+    says = "A segment out of order gets an immediate duplicate ACK.",
+    met = "kodos sends an ACK of the old number within 0.03 s.",
+  },
+  tags = { "conformance" },
+
+  run = function(lab)
+    local conn = tested.scripted(lab)
+    conn:data "hello"
+    lab:check(tested.packet(lab, "tcp", 1, { ack = 6 }), "kodos acknowledges data in order")
+    conn:data("world", { seq = 11 })
+    local packet = tested.packet(lab, "ACK only", 0.03, { ack = 6 })
+    lab:require(packet, "a segment behind a gap gets a duplicate ACK at once", "none within 0.03 s")
+  end,
+}

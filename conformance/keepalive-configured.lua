@@ -1,0 +1,23 @@
+local tested = include "tested.lib.lua"
+
+return {
+  title = "A keepalive interval of 1 s",
+  asks = "Can a program choose when keepalive begins?",
+  requires = {
+    id = "MUST-27", level = "MUST", rfc = "RFC 9293 section 3.8.4",
+    says = "The interval after which keepalives begin is configurable.",
+    met = "With TCP_KEEPIDLE of 1 s, the first probe of kodos leaves 0.8 s to 2.5 s after the "
+      .. "option is set.",
+  },
+  tags = { "conformance" },
+
+  run = function(lab)
+    local _, program = tested.scripted(lab, { tested = { "--repl" } })
+    tested.keepalive(lab, program)
+    local began = lab:now()
+    local probe = tested.packet(lab, "tcp", 6)
+    local span = probe and probe.t - began
+    lab:require(span and span > 0.8 and span < 2.5, "the first probe follows after 1 s",
+      span and ("after %.1f s"):format(span) or "no probe within 6 s")
+  end,
+}

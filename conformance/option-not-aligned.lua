@@ -1,0 +1,22 @@
+local tested = include "tested.lib.lua"
+
+return {
+  title = "An MSS option at an odd place",
+  asks = "Does the stack read options that are not aligned to words?",
+  requires = {
+    id = "MUST-64", level = "MUST", rfc = "RFC 9293 section 3.2",
+    says = "Options are processed wherever they begin.",
+    met = "kodos obeys an MSS option of 600 that follows a No-Operation: no segment has more "
+      .. "data.",
+  },
+  tags = { "conformance" },
+
+  run = function(lab)
+    local _, program = tested.scripted(lab, { options = { raw = "\1\2\4\2\88\1\1\1" } })
+    program:type(("x"):rep(2999) .. "\n")
+    local packet = tested.packet(lab, "data", 3)
+    lab:check(packet, "kodos sends data")
+    lab:require(packet.length <= 600, "kodos sends at most 600 bytes in a segment",
+      packet.length .. " bytes")
+  end,
+}

@@ -1,0 +1,25 @@
+local tested = include "tested.lib.lua"
+
+return {
+  title = "A RST for a connection that is not complete",
+  asks = "Does a listener go on after a RST in SYN-RECEIVED?",
+  requires = {
+    id = "MUST-11", level = "MUST", rfc = "RFC 9293 section 3.10.7.4",
+    says = "A connection in SYN-RECEIVED remembers that it came from LISTEN: after a RST the port "
+      .. "listens.",
+    met = "After a SYN and a RST, kodos answers a new SYN with a SYN-ACK.",
+  },
+  tags = { "conformance" },
+
+  run = function(lab)
+    local kang, kodos = lab:pair()
+    tested.silence(lab)
+    tested.listener(lab, kodos)
+    tested.open(lab, kodos, kang)
+    lab:forge { to = kodos, from = kang, source_port = 40000, port = 8080, flags = "R", seq = 1001 }
+    lab:forge { to = kodos, from = kang, source_port = 40001, port = 8080, flags = "S", seq = 9000 }
+    local answer = tested.answer(lab, 2)
+    lab:require(answer == "a SYN-ACK", "kodos answers a SYN after the RST with a SYN-ACK",
+      "the answer is " .. answer)
+  end,
+}

@@ -1,0 +1,21 @@
+local tested = include "tested.lib.lua"
+
+return {
+  title = "A RST to a port without a listener",
+  asks = "Does the stack leave a RST to a closed port unanswered?",
+  requires = {
+    id = "RFC9293-3.10.7.1-rst", level = "behaviour", rfc = "RFC 9293 section 3.10.7.1",
+    says = "A RST to a port without a connection is dropped.",
+    met = "Nothing answers a RST to a closed port within 0.5 s.",
+  },
+  tags = { "conformance" },
+
+  run = function(lab)
+    local kang, kodos = lab:pair()
+    tested.silence(lab)
+    lab:forge { to = kodos, from = kang, source_port = 40000, port = 9, flags = "R", seq = 1000 }
+    local answer = tested.answer(lab, 0.5)
+    lab:require(answer == "nothing", "nothing answers the RST", "kodos sends " .. answer)
+    tested.check_answers(lab, kodos, kang)
+  end,
+}

@@ -1,0 +1,30 @@
+local tested = include "tested.lib.lua"
+
+return {
+  title = "Probes that slow down",
+  asks = "Do the probes of a closed window become less frequent?",
+  requires = {
+    id = "SHLD-30", level = "SHOULD", rfc = "RFC 9293 section 3.8.6.1",
+    says = "The interval between probes of a closed window increases exponentially.",
+    met = "Of the intervals between probes within 15 s, the last is 1.5 times the one before it, "
+      .. "or longer.",
+  },
+  tags = { "conformance" },
+
+  run = function(lab)
+    local conn, program = tested.scripted(lab, { tested = { "--repl" }, options = { mss = 1000 } })
+    local began = tested.close_window(lab, conn, program)
+    local times = {}
+    while true do
+      local probe = tested.packet(lab, "tcp", began + 15 - lab:now())
+      if not probe then break end
+      times[#times + 1] = probe.t
+      conn:ack { ack = 1001, window = 0 }
+    end
+    lab:check(#times > 2, "kodos sends three probes or more within 15 s", #times)
+    local last = times[#times] - times[#times - 1]
+    local before = times[#times - 1] - times[#times - 2]
+    lab:require(last > 1.5 * before, "the last interval is longer than the one before it",
+      ("%.2f s after %.2f s"):format(last, before))
+  end,
+}

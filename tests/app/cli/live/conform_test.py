@@ -1,0 +1,168 @@
+#!/usr/bin/env python3
+"""Runs tcplab conform: with this kernel, with stacks that do something wrong, and with a small
+stack that has one planted fault at a time."""
+import json
+import os
+import subprocess
+import sys
+import unittest
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from xml.etree import ElementTree
+
+sys.dont_write_bytecode = True
+import lab
+import plain_tcp
+
+SUPPORT = Path(__file__).resolve().parents[3] / "support"
+QUICK = ["MUST-8", "SHLD-1", "RFC5961-3.2-a", "MUST-11"]
+PLANTED = sorted({found for each in plain_tcp.FAULTS.values() for found in each} |
+                 {"MUST-1", "MUST-5", "MUST-12", "SHLD-2", "RFC9293-3.6-half-close"})
+
+SLOW = ["MUST-19"]  # it waits for retransmissions, for 11 s
+
+FAILS_EARLY = """return { title = "t", asks = "q",
+  requires = { id = "%s", level = "MUST", rfc = "r", says = "s", met = "m" },
+  run = function(lab)
+    local kang, kodos = lab:pair()
+    %s
+  end }
+"""
+
+
+class ConformTest(unittest.TestCase):
+    def setUp(self):
+        self.out = lab.Folder()
+        self.addCleanup(self.out.cleanup)
+
+    def conform(self, *arguments, status, env=None):
+        done = subprocess.run([lab.TCPLAB, "conform", *arguments], capture_output=True, text=True,
+                              check=False, cwd=self.out.name, timeout=600, env=env)
+        self.assertEqual(done.returncode, status, done.stdout + done.stderr)
+        return done.stdout
+
+    def verdicts(self, file, column=0):
+        table = json.loads(Path(self.out.name, file).read_text(encoding="utf-8"))
+        return {row["scenario"]: row["verdicts"][column]["verdict"]
+                for row in table["requirements"]}
+
+
+class Linux(ConformTest):
+    def test_this_kernel_meets_them_in_every_format(self):
+        said = self.conform("linux", *QUICK, "--json", "a.json", "--markdown", "a.md", "--junit",
+                            "a.xml", "--html", "pages", status=0)
+        self.assertIn("linux: 4 met, 0 not met, 0 does not arise, 0 not seen", said)
+        self.assertEqual(set(self.verdicts("a.json").values()), {"met"})
+        self.assertIn("| MUST-8 | MUST |", Path(self.out.name, "a.md").read_text())
+        suite = ElementTree.parse(Path(self.out.name, "a.xml")).getroot()
+        self.assertEqual((suite.get("tests"), suite.get("failures")), ("8", "0"))
+        page = Path(self.out.name, "pages/index.html").read_text()
+        for scenario in self.verdicts("a.json"):
+            for family in "46":
+                name = f"./linux/{scenario}-ipv{family}.html"
+                self.assertIn(f'<a href="{name}">', page)
+                self.assertTrue(Path(self.out.name, "pages", name).exists(), name)
+        shown = subprocess.run([lab.TCPLAB, "show", "conform/linux/rst-exact-ipv6"], text=True,
+                               cwd=self.out.name, capture_output=True, check=True)
+        self.assertIn("the connection is gone after an exact RST", shown.stdout)
+
+    def test_a_saved_table_is_a_baseline(self):
+        self.conform("linux", *QUICK, "--family", "4", "--json", "a.json", status=0)
+        said = self.conform("linux", *QUICK, "--family", "4", "--against", "a.json", status=0)
+        self.assertIn("0 verdicts differ", said)
+        # SHOULD is no failure, but what was met before and is not met now is one.
+        stack = [sys.executable, SUPPORT / "plain_tcp.py", "isn guessed"]
+        options = ["--family", "4", "--only", "SHLD-1", "--json", "b.json"]
+        self.conform(*options, "--", *stack, status=0)
+        said = self.conform(*options, "--against", "a.json", "--", *stack, status=1)
+        self.assertIn("1 verdicts differ; 1 of these requirements linux meets", said)
+        self.assertEqual(self.verdicts("b.json", column=1), {"isn-unpredictable": "met"})
+
+
+class WrongStacks(ConformTest):
+    def test_a_stack_that_is_not_ready_is_not_seen_with_the_reason(self):
+        stack = [sys.executable, SUPPORT / "rude_stack.py", "exits"]
+        said = self.conform("--only", "MUST-8", "--json", "a.json", "--junit", "a.xml", "--",
+                            *stack, status=3)
+        self.assertEqual(self.verdicts("a.json"), {"isn-follows-clock": "not seen"})
+        self.assertIn("no memory for 3 buffers", " ".join(said.split()))
+        suite = ElementTree.parse(Path(self.out.name, "a.xml")).getroot()
+        self.assertEqual((suite.get("failures"), suite.get("errors")), ("0", "2"))
+
+    def test_a_stack_that_answers_nothing_is_never_met(self):
+        """It is ready, but has no TCP: whoever judges silence must see it speak first."""
+        stack = [sys.executable, SUPPORT / "plain_tcp.py", "mute"]
+        self.conform("--family", "4", "--json", "a.json", "--", *stack, status=3)
+        met = [name for name, verdict in self.verdicts("a.json").items() if verdict != "not seen"]
+        self.assertEqual(met, [])
+
+
+class Verdicts(ConformTest):
+    def script(self, name, requirement, lines):
+        folder = Path(self.out.name, "own")
+        folder.mkdir(exist_ok=True)
+        Path(folder, name + ".lua").write_text(FAILS_EARLY % (requirement, lines), encoding="utf-8")
+
+    def test_each_outcome_of_a_script_has_its_verdict_and_exit_status(self):
+        cases = [("lab:require(true, 'c')", "met", 0),
+                 ("lab:require(false, 'c', 's')", "not met", 1),
+                 ("lab:expect_packet('kang > kodos', 'SYN', { within = 0.1 })", "not seen", 3),
+                 ("lab:does_not_arise 'no such option'", "does not arise", 4),
+                 ("lab:skip 'no such card'", "not seen", 4), ("lab:wait(0)", "not seen", 3),
+                 ("error 'wrong'", "not seen", 2)]
+        for lines, verdict, status in cases:
+            with self.subTest(lines):
+                self.script("own", "OWN-1", lines)
+                said = self.conform("linux", "--requirements", "own", "--json", "a.json",
+                                    status=status)
+                self.assertEqual(self.verdicts("a.json"), {"own": verdict}, said)
+
+    def test_a_requirement_can_be_left_out(self):
+        self.script("a", "OWN-1", "lab:require(false, 'c')")
+        self.script("b", "OWN-2", "lab:require(true, 'c')")
+        self.conform("linux", "--requirements", "own", "--except", "OWN-1", "--json", "a.json",
+                     status=0)
+        self.assertEqual(self.verdicts("a.json"), {"b": "met"})
+
+    def test_github_shows_what_failed(self):
+        self.script("a", "OWN-1", "lab:require(false, 'the claim')")
+        said = self.conform("linux", "--requirements", "own", status=1,
+                            env={**os.environ, "GITHUB_ACTIONS": "true"})
+        self.assertRegex(said, "(?m)^::error file=.*the claim")
+
+    def test_a_must_that_is_not_met_decides_before_a_run_that_broke(self):
+        self.script("a", "OWN-1", "lab:require(false, 'c')")
+        self.script("b", "OWN-2", "lab:wait(0)")
+        self.conform("linux", "--requirements", "own", status=1)
+
+
+class PlantedFaults(ConformTest):
+    def find(self, fault):
+        out = Path(self.out.name, fault.replace(" ", "-"))
+        names = [name for name in PLANTED
+                 if name not in SLOW or fault == "none" or name in plain_tcp.FAULTS[fault]]
+        command = [lab.TCPLAB, "conform", "--family", "4", "--json", f"{out}.json", "--out", out,
+                   "--jobs", "8", *(word for name in names for word in ("--only", name)), "--",
+                   sys.executable, SUPPORT / "plain_tcp.py", fault]
+        done = subprocess.run(command, capture_output=True, text=True, check=False,
+                              cwd=self.out.name, timeout=600)
+        rows = json.loads(Path(f"{out}.json").read_text(encoding="utf-8"))["requirements"]
+        verdicts = {row["id"]: row["verdicts"][0]["verdict"] for row in rows}
+        for row in rows:  # an id may have several scenarios: one that is not met counts
+            if row["verdicts"][0]["verdict"] != "met":
+                verdicts[row["id"]] = row["verdicts"][0]["verdict"]
+        return verdicts, done.stdout
+
+    def test_each_planted_fault_is_found_and_nothing_else(self):
+        with ThreadPoolExecutor(4) as pool:
+            found = dict(zip(plain_tcp.FAULTS, pool.map(self.find, plain_tcp.FAULTS)))
+        for fault, (verdicts, said) in found.items():
+            with self.subTest(fault):
+                wrong = {name: verdict for name, verdict in verdicts.items() if verdict != "met"}
+                expected = {name: "not met" for name in plain_tcp.FAULTS[fault]}
+                expected |= {name: "not seen" for name in plain_tcp.UNSEEN.get(fault, [])}
+                self.assertEqual(wrong, expected, said)
+
+
+if __name__ == "__main__":
+    unittest.main()
