@@ -4,7 +4,7 @@ return {
   title = "100 RSTs in the window",
   asks = "Are the answers to forged segments limited?",
   requires = {
-    id = "RFC5961-7", level = "SHOULD", rfc = "RFC 5961 section 7",
+    id = "RFC5961-7", level = "behaviour", rfc = "RFC 5961 section 7",
     says = "The number of challenge ACKs in a time is limited.",
     met = "kodos answers 100 RSTs in the window, all at once, with at most 20 ACKs. A stack that "
       .. "such a RST resets sends no challenge ACK.",

@@ -4,7 +4,7 @@ return {
   title = "Data after the end of the other direction",
   asks = "Can a program send after it has received a FIN?",
   requires = {
-    id = "RFC9293-3.6-half-close", level = "behaviour", rfc = "RFC 9293 section 3.6",
+    id = "RFC9293-3.6.1", level = "behaviour", rfc = "RFC 9293 section 3.6.1",
     says = "A connection whose peer has closed still sends: each direction closes by itself.",
     met = "After a FIN, kodos sends the data of its program.",
   },

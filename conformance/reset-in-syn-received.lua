@@ -4,7 +4,7 @@ return {
   title = "A RST for a connection that is not complete",
   asks = "Does a listener go on after a RST in SYN-RECEIVED?",
   requires = {
-    id = "MUST-11", level = "MUST", rfc = "RFC 9293 section 3.10.7.4",
+    id = "MUST-11", level = "MUST", rfc = "RFC 9293 section 3.5",
     says = "A connection in SYN-RECEIVED remembers that it came from LISTEN: after a RST the port "
       .. "listens.",
     met = "After a SYN and a RST, kodos answers a new SYN with a SYN-ACK.",

@@ -4,7 +4,7 @@ return {
   title = "A RST outside the window",
   asks = "Does the stack ignore a RST outside the receive window?",
   requires = {
-    id = "RFC5961-3.2-c", level = "MUST", rfc = "RFC 5961 section 3.2",
+    id = "RFC5961-3.2-c", level = "behaviour", rfc = "RFC 5961 section 3.2",
     says = "A RST outside the receive window is dropped in silence.",
     met = "Nothing answers the RST, and the connection takes data afterwards.",
   },

@@ -4,7 +4,7 @@ return {
   title = "A SYN without timestamps",
   asks = "Does the stack leave out timestamps that its peer does not offer?",
   requires = {
-    id = "RFC7323-3.2-c", level = "MUST", rfc = "RFC 7323 section 3.2",
+    id = "RFC7323-3.2-c", level = "behaviour", rfc = "RFC 7323 section 3.2",
     says = "A SYN-ACK has timestamps only if the SYN had them.",
     met = "The SYN-ACK that answers a SYN without timestamps has none.",
   },

@@ -27,6 +27,10 @@ cd /
 "$prefix/bin/tcplab" check only-installed
 "$prefix/bin/dnc" --version
 
+# It finds the installed requirements, too.
+cp "$prefix/share/tcplab/conformance/rst-exact.lua" "$prefix/share/tcplab/conformance/only-here.lua"
+"$prefix/bin/tcplab" conform --list | grep -w only-here >/dev/null
+
 # The installed tcplab makes a site of the installed documents, with all their pictures and links.
 mkdir -p "$prefix/runs/power-cycle-ipv4"
 cp "$TCPLAB_SOURCE/tests/events/power-cycle.jsonl" \

@@ -17,7 +17,7 @@ import plain_tcp
 SUPPORT = Path(__file__).resolve().parents[3] / "support"
 QUICK = ["MUST-8", "SHLD-1", "RFC5961-3.2-a", "MUST-11"]
 PLANTED = sorted({found for each in plain_tcp.FAULTS.values() for found in each} |
-                 {"MUST-1", "MUST-5", "MUST-12", "SHLD-2", "RFC9293-3.6-half-close"})
+                 {"MUST-1", "MUST-5", "MUST-12", "SHLD-2", "RFC9293-3.6.1"})
 
 SLOW = ["MUST-19"]  # it waits for retransmissions, for 11 s
 
