@@ -32,11 +32,17 @@ std::string shell_word(const std::string& word) {
   return quoted + "'";
 }
 
+bool is_executable(const fs::path& file) {
+  std::error_code error;
+  return fs::is_regular_file(file, error) && ::access(file.c_str(), X_OK) == 0;
+}
+
+/// Looks where sh(1) looks.
 bool is_program(const std::string& word) {
-  if (word.find('/') != std::string::npos) return ::access(word.c_str(), X_OK) == 0;
+  if (word.find('/') != std::string::npos) return is_executable(word);
   const char* path = std::getenv("PATH");
   for (const std::string& folder : base::split(path == nullptr ? "" : path, ':'))
-    if (::access((fs::path(folder) / word).c_str(), X_OK) == 0) return true;
+    if (is_executable(fs::path(folder) / word)) return true;
   return false;
 }
 
@@ -75,6 +81,8 @@ TestedStack named_stack(const std::string& name, const ConformOptions& options) 
 TestedStack command_stack(const ConformOptions& options) {
   TestedStack stack = named_stack(command_of(options.words), options);
   stack.name = stack.choice->name;
+  // The name becomes that of a folder.
+  if (stack.name.empty() || stack.name.starts_with('.')) stack.name = "stack";
   return stack;
 }
 

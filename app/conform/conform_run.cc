@@ -53,6 +53,10 @@ reports::ConformCell cell_of(const reports::SuiteRecord& suite, const std::vecto
   return cell;
 }
 
+bool runs_on(const ScriptInfo& scenario, const std::vector<base::Family>& families) {
+  return std::ranges::find_first_of(scenario.families, families) != scenario.families.end();
+}
+
 bool has_bad_script(const reports::SuiteRecord& suite) {
   return std::ranges::any_of(suite.results, [](const reports::RunResult& result) {
     return result.outcome == capture::Outcome::bad_script;
@@ -83,6 +87,7 @@ ConformResult run_conformance(const ConformOrder& order, const std::vector<RunPl
   ConformResult result{.exit_status = suite.exit_status};
   for (const TestedStack& stack : order.stacks) result.table.stacks.push_back(stack.name);
   for (const ScriptInfo& scenario : order.scenarios) {
+    if (!runs_on(scenario, order.families)) continue;
     result.table.rows.push_back({.requirement = *scenario.requirement, .scenario = scenario.name});
     for (const TestedStack& stack : order.stacks)
       result.table.rows.back().cells.push_back(cell_of(suite.record, plans, stack.name, scenario));

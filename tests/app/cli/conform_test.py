@@ -49,6 +49,8 @@ class WrongCommandLines(unittest.TestCase):
     def test_an_unknown_stack_is_refused_with_a_suggestion(self):
         self.refuses("lwpi", says='"lwpi"; did you mean lwip?')
         self.refuses("--", "./no-such-stack", says='"./no-such-stack"')
+        self.refuses("--", "..", says='no program is called ".."')
+        self.refuses("--", "/usr/bin", says='no program is called "/usr/bin"')
 
     def test_an_unknown_requirement_is_refused_with_a_suggestion(self):
         self.refuses("linux", "MUST-811", says="did you mean")

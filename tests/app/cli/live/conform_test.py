@@ -117,6 +117,12 @@ class Verdicts(ConformTest):
                                     status=status)
                 self.assertEqual(self.verdicts("a.json"), {"own": verdict}, said)
 
+    def test_a_requirement_of_the_other_family_is_left_out(self):
+        self.conform("linux", "MUST-55", "RFC5961-3.2-a", "--family", "6", "--json", "a.json",
+                     status=0)
+        self.assertEqual(self.verdicts("a.json"), {"rst-exact": "met"})
+        self.conform("linux", "MUST-55", "--family", "6", status=4)
+
     def test_a_requirement_can_be_left_out(self):
         self.script("a", "OWN-1", "lab:require(false, 'c')")
         self.script("b", "OWN-2", "lab:require(true, 'c')")
