@@ -31,6 +31,28 @@ TcpState after_fin(TcpState state) {
   }
 }
 
+/// Section 3.10.7.4, first and fifth: whether an end may drop the segment, and so does not heed its
+/// acknowledgment. The window that a capture shows may not be the latest.
+bool may_be_dropped(const SegmentHeader& segment, const SequenceVariables& receiver,
+                    TcpState state) {
+  const bool is_synchronized =
+      state != TcpState::closed && state != TcpState::listen && state != TcpState::syn_sent;
+  if (!is_synchronized || !receiver.has_sent_syn || !receiver.irs) return false;
+  if (segment.syn) return state != TcpState::syn_recv;
+  return is_before(receiver.rcv_end, segment.sequence) ||
+         is_before(segment.end(), receiver.rcv_nxt) ||
+         is_before(receiver.snd_nxt, segment.acknowledgment);
+}
+
+/// tcp_reset_check() in net/ipv4/tcp_input.c: Linux takes a RST with the number of the FIN that it
+/// has received.
+bool takes_reset_of_fin(const SegmentHeader& segment, const SequenceVariables& receiver,
+                        TcpState state) {
+  const bool has_fin =
+      state == TcpState::close_wait || state == TcpState::closing || state == TcpState::last_ack;
+  return has_fin && receiver.irs && segment.sequence == receiver.rcv_nxt - 1;
+}
+
 }  // namespace
 
 void StateTracker::RecentStates::add(TcpState state) {
@@ -81,14 +103,16 @@ std::vector<TcpState> StateTracker::possible_states(std::size_t which) const {
   if (now == TcpState::syn_recv && self.syn_acks_unheeded > 0) add(TcpState::established);
   const std::span<const TcpState> recent = self.since_spoke.all();
   for (auto state = recent.rbegin(); state != recent.rend(); ++state) add(*state);
+  if (self.otherwise) add(*self.otherwise);
   return states;
 }
 
 void StateTracker::note(const SegmentHeader& segment, SegmentReading& reading) {
   End& sender = ends_.at(reading.sender);
   sender.has_spoken = true;
+  if (sender.otherwise == TcpState::closed) sender.otherwise.reset();  // it was not
   if (segment.rst) {
-    take_reset(reading);
+    take_reset(segment, reading);
   } else {
     note_unseen_answer(segment, reading);
     open(segment, reading);
@@ -124,7 +148,10 @@ void StateTracker::note_unseen_answer(const SegmentHeader& segment, SegmentReadi
   move(1 - sender, TcpState::established, reading);
 }
 
-void StateTracker::take_reset(SegmentReading& reading) {
+void StateTracker::take_reset(const SegmentHeader& segment, SegmentReading& reading) {
+  const std::size_t receiver = 1 - reading.sender;
+  if (takes_reset_of_fin(segment, reading.before.at(receiver), end(receiver).now))
+    ends_.at(receiver).otherwise = TcpState::closed;
   if (reading.reset == ResetKind::out_of_place) return;
   move(0, TcpState::closed, reading);
   move(1, TcpState::closed, reading);
@@ -171,6 +198,18 @@ void StateTracker::note_unheeded(const SegmentHeader& segment, SegmentReading& r
 }
 
 void StateTracker::take_acknowledgment(const SegmentHeader& segment, SegmentReading& reading) {
+  const std::size_t receiver = 1 - reading.sender;
+  const TcpState before = end(receiver).now;
+  const bool is_doubtful = may_be_dropped(segment, reading.before.at(receiver), before);
+  heed_acknowledgment(segment, reading);
+  End& heeding = ends_.at(receiver);
+  if (!is_doubtful)
+    heeding.otherwise.reset();
+  else if (heeding.state.now != before && !heeding.otherwise)
+    heeding.otherwise = before;
+}
+
+void StateTracker::heed_acknowledgment(const SegmentHeader& segment, SegmentReading& reading) {
   const std::size_t sender = reading.sender;
   const std::size_t receiver = 1 - sender;
   const bool answers_syn = !segment.syn;

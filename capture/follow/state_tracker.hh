@@ -68,13 +68,15 @@ private:
     bool was_answered = false;            // its segments show that the other end's arrived
     bool has_left_handshake = false;      // it sent a segment without SYN
     std::uint32_t syn_acks_unheeded = 0;  // SYN,ACKs after the acknowledgment of the first
+    std::optional<TcpState> otherwise;    // its state, if it took a doubtful segment otherwise
   };
 
   void note_unseen_answer(const SegmentHeader& segment, SegmentReading& reading);
-  void take_reset(SegmentReading& reading);
+  void take_reset(const SegmentHeader& segment, SegmentReading& reading);
   void open(const SegmentHeader& segment, SegmentReading& reading);
   void note_unheeded(const SegmentHeader& segment, SegmentReading& reading);
   void take_acknowledgment(const SegmentHeader& segment, SegmentReading& reading);
+  void heed_acknowledgment(const SegmentHeader& segment, SegmentReading& reading);
   void take_fin(SegmentReading& reading);
   void fin_arrives(std::size_t receiver, SegmentReading& reading);
   void fin_acknowledged(std::size_t sender, SegmentReading& reading);

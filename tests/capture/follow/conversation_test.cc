@@ -1,6 +1,8 @@
 // Checks what Conversation reads from a connection's frames: states, segments, and kinds of resets.
 #include "capture/follow/conversation.hh"
 
+#include <algorithm>
+
 #include "tests/capture/follow/flags.hh"
 #include "tests/catch.hh"
 
@@ -294,4 +296,42 @@ TEST_CASE("an end that repeats its SYN,ACK is in SYN_RECV until it says somethin
         std::vector{TcpState::syn_recv, TcpState::established});
   talk.say(1, kAck, {1, 7});
   CHECK(talk.states() == "ESTABLISHED ESTABLISHED");
+}
+
+TEST_CASE("An acknowledgment outside the window may have been dropped") {
+  constexpr std::uint32_t kFar = 100'000;
+  struct Case {
+    std::uint16_t flags;
+    SegmentNumbers numbers;
+    bool may_be_dropped;
+  };
+  const Case each =
+      GENERATE(Case{kAck, {1, 2}, false}, Case{kAck, {1 + kFar, 2}, true}, Case{kAck, {0, 2}, true},
+               Case{kAck, {1, 2 + kFar}, true}, Case{kAck | kSyn, {0, 2}, true});
+  INFO(each.numbers.sequence << " " << each.numbers.acknowledgment);
+  Talk talk;
+  talk.shake_hands();
+  talk.say(1, kFin | kAck, {1, 1});
+  talk.say(0, each.flags, each.numbers);
+  talk.say(1, kAck, {2, 1});  // the answer does not say whether it was dropped
+  const auto states = talk.conversation.states().possible_states(1);
+  CHECK(states.front() == TcpState::fin_wait2);
+  const bool is_possible = std::ranges::find(states, TcpState::fin_wait1) != states.end();
+  CHECK(is_possible == each.may_be_dropped);
+}
+
+TEST_CASE("A RST with the number of a received FIN may have ended the connection") {
+  Talk talk;
+  talk.shake_hands();
+  talk.say(0, kFin | kAck, {1, 1});
+  talk.say(1, kAck, {1, 2});
+  talk.say(0, kRst | kAck, {1, 1});
+  const auto has_closed = [&] {
+    const auto states = talk.conversation.states().possible_states(1);
+    return std::ranges::find(states, TcpState::closed) != states.end();
+  };
+  CHECK(talk.conversation.states().possible_states(1).front() == TcpState::close_wait);
+  CHECK(has_closed());
+  talk.say(1, kAck, {1, 2, 10});  // it goes on
+  CHECK_FALSE(has_closed());
 }
