@@ -18,8 +18,12 @@ return {
     tested.open(lab, kodos, kang)
     lab:forge { to = kodos, from = kang, source_port = 40000, port = 8080, flags = "R", seq = 1001 }
     lab:forge { to = kodos, from = kang, source_port = 40001, port = 8080, flags = "S", seq = 9000 }
-    local answer = tested.answer(lab, 2)
-    lab:require(answer == "a SYN-ACK", "kodos answers a SYN after the RST with a SYN-ACK",
-      "the answer is " .. answer)
+    -- The SYN-ACK of the first SYN may come again.
+    local answer
+    for _ = 1, 5 do
+      answer = tested.packet(lab, "SYN ACK", 2)
+      if not answer or answer.destination:find(":40001", 1, true) then break end
+    end
+    lab:require(answer, "kodos answers a SYN after the RST with a SYN-ACK", "no SYN-ACK within 2 s")
   end,
 }

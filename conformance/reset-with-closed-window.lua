@@ -4,7 +4,7 @@ return {
   title = "A RST while the window is closed",
   asks = "Is a RST processed while the receive window is 0?",
   requires = {
-    id = "MUST-66", level = "MUST", rfc = "RFC 9293 section 3.10.7.4",
+    id = "MUST-66", level = "MUST", rfc = "RFC 9293 section 3.4",
     says = "RST and URG are processed even if the receive window is 0.",
     met = "After its window has closed, and an exact RST, kodos answers a segment of the "
       .. "connection with a RST.",

@@ -16,6 +16,8 @@ return {
     tested.close_window(lab, conn, program)
     conn:ack { ack = 1001, window = 50 }
     local data = tested.packet(lab, "data", 0.09)
+    -- A probe of the closed window has one byte, and may come now.
+    if data and data.length == 1 then data = nil end
     lab:require(not data, "kodos does not send into a window of 50 bytes at once",
       data and data.length .. " bytes")
     conn:ack { ack = conn.snd_nxt, window = 65535 }

@@ -137,6 +137,14 @@ function tested.burst(lab, seconds)
   return bytes, #packets, packets
 end
 
+-- Returns the length of the longest segment of data that kodos sends; 0 if it sends none.
+function tested.longest(lab)
+  local longest = 0
+  local _, _, packets = tested.burst(lab, 1)
+  for _, packet in ipairs(packets) do longest = math.max(longest, packet.length) end
+  return longest
+end
+
 -- A connection of kodos in TIME-WAIT: kodos has closed first. Returns it and the hosts.
 function tested.time_wait(lab)
   local conn, program, kodos, kang = tested.scripted(lab)

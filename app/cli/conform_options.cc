@@ -181,6 +181,9 @@ ConformTask task_of(const ConformOptions& options) {
   if (is_named(options.words.front())) {
     wanted.insert(wanted.end(), options.words.begin() + 1, options.words.end());
     task.order.stacks.push_back(named_stack(options.words.front(), options));
+    if (options.words.front() == kLinuxStack && !options.boot.empty())
+      throw base::UsageError("--boot " + options.boot +
+                             ": linux is this kernel, which does not boot");
   } else {
     require_program(options.words, requirements);
     task.order.stacks.push_back(command_stack(options));
