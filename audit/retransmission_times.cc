@@ -11,7 +11,8 @@ using std::chrono::seconds;
 
 constexpr nanoseconds kLeastRto = std::chrono::milliseconds(200);  // TCP_RTO_MIN
 constexpr nanoseconds kMostRto = seconds(120);                     // TCP_RTO_MAX
-constexpr int kMostTimeouts = 200;                                 // more never fit into a limit
+constexpr int kMostRetries = 32;
+constexpr int kMostTimeouts = 200;  // more never fit into a limit
 
 /// tcp_model_timeout(): how long that number of retransmissions takes with the least RTO.
 nanoseconds limit_of(int retries) {
@@ -46,7 +47,7 @@ nanoseconds until_given_up(const Retransmitting& now, int retries2,
   // has passed.
   nanoseconds elapsed{};
   nanoseconds rto = undone(now.rto, now.timeouts);
-  for (std::uint32_t i = 1; i < now.timeouts; ++i) elapsed += rto = next(rto);
+  for (std::uint32_t i = 1; i < now.timeouts && i < kMostTimeouts; ++i) elapsed += rto = next(rto);
   nanoseconds until = now.until_next;
   rto = now.rto;
   if (now.timeouts > 0) elapsed += rto;
@@ -62,23 +63,28 @@ nanoseconds until_given_up(const Retransmitting& now, int retries2,
 
 nanoseconds until_connecting_given_up(const Retransmitting& now, int retries, int linear_timeouts,
                                       std::optional<nanoseconds> user_timeout) {
-  const int limit = retries + linear_timeouts;
-  nanoseconds until = now.until_next;
-  nanoseconds rto = now.rto;
-  for (int timeouts = static_cast<int>(now.timeouts); timeouts < std::min(limit, kMostTimeouts);) {
-    ++timeouts;
-    if (timeouts > linear_timeouts) rto = next(rto);
-    until += rto;
-  }
-  if (!user_timeout || user_timeout->count() == 0) return until;
+  const bool has_user_timeout = user_timeout && user_timeout->count() > 0;
+  // retransmits_timed_out() with the first RTO of a SYN: 1 + 2 + 4 + ... seconds.
+  const nanoseconds limit =
+      has_user_timeout ? *user_timeout : seconds((2LL << std::clamp(retries, 0, kMostRetries)) - 1);
+  int timeouts = static_cast<int>(std::min<std::uint32_t>(now.timeouts, kMostTimeouts));
   nanoseconds elapsed{};
-  nanoseconds before = seconds(1);  // TCP_TIMEOUT_INIT
-  for (int i = 0; i < static_cast<int>(now.timeouts); ++i) {
-    elapsed += before;
-    if (i >= linear_timeouts) before = next(before);
+  nanoseconds rto = seconds(1);  // TCP_TIMEOUT_INIT
+  for (int i = 0; i < timeouts; ++i) {
+    elapsed += rto;
+    if (i >= linear_timeouts) rto = next(rto);
   }
-  elapsed += std::max(now.rto - now.until_next, nanoseconds{});
-  return std::min(until, std::max(*user_timeout - elapsed, nanoseconds{}));
+  rto = now.rto;
+  elapsed += rto;
+  nanoseconds until = now.until_next;
+  while (timeouts < retries + linear_timeouts && timeouts < kMostTimeouts &&
+         !is_over(elapsed, limit)) {
+    if (++timeouts > linear_timeouts) rto = next(rto);
+    const nanoseconds wait = has_user_timeout ? std::min(rto, limit - elapsed) : rto;
+    elapsed += wait;
+    until += wait;
+  }
+  return until;
 }
 
 }  // namespace tcplab::audit

@@ -33,6 +33,11 @@ std::string about(nanoseconds time) {
   return fmt::format("about {} h", (whole.count() + kSixty * kSixty / 2) / (kSixty * kSixty));
 }
 
+/// "1 probe", "2 probes"
+std::string counted(std::uint64_t count, const char* what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
 bool is_on(const std::optional<nanoseconds>& time) { return time && time->count() > 0; }
 
 /// Looks at one socket.
@@ -43,9 +48,9 @@ public:
 
   WaitEnd client() const {
     return {.kind = WaitEndKind::client,
-            .text = facts_.unread > 0
-                        ? fmt::format("{} connections wait for accept(2).", facts_.unread)
-                        : "It listens. The wait ends when a client connects."};
+            .text = facts_.unread > 0 ? fmt::format("Waiting for accept(2): {}.",
+                                                    counted(facts_.unread, "connection"))
+                                      : "It listens. The wait ends when a client connects."};
   }
 
   WaitEnd handshake() const {
@@ -64,9 +69,9 @@ public:
                                 ? fmt::format("TCP_SYNCNT = {}", retries)
                                 : sysctl("tcp_syn_retries", retries);
     end.text = fmt::format(
-        "The peer has not answered the SYN, which was sent {} times. If no answer comes, ETIMEDOUT "
-        "in {} ({}).",
-        facts_.retransmissions + 1, about(*end.within), why);
+        "The peer has not answered the SYN, which was sent {}. If no answer comes, ETIMEDOUT in {} "
+        "({}).",
+        counted(facts_.retransmissions + 1, "time"), about(*end.within), why);
     return end;
   }
 
@@ -79,15 +84,13 @@ public:
     const std::string sent =
         facts_.retransmissions == 0
             ? fmt::format("Not acknowledged yet: {}.", what_is_sent())
-            : fmt::format("Not acknowledged, and retransmitted {} times in a row: {}.",
-                          facts_.retransmissions, what_is_sent());
+            : fmt::format("Not acknowledged, and retransmitted {} in a row: {}.",
+                          counted(facts_.retransmissions, "time"), what_is_sent());
     end.text =
         fmt::format("{} If the peer stays silent, ETIMEDOUT in {} ({}).", sent, about(*end.within),
                     by_user ? user_timeout() : sysctl("tcp_retries2", kernel_.retries2));
     if (!settings_.user_timeout)
-      end.text +=
-          " A TCP_USER_TIMEOUT, which ss does not show, may end it "
-          "before.";
+      end.text += " A TCP_USER_TIMEOUT, which ss does not show, may end it before.";
     if (!by_user) end.advice = "TCP_USER_TIMEOUT makes that shorter.";
     return end;
   }
@@ -95,10 +98,13 @@ public:
   WaitEnd window() const {
     WaitEnd end{.kind = WaitEndKind::window, .scenario = "zero-window"};
     end.text = fmt::format(
-        "The peer's window is closed: its program does not read. {} wait to be "
-        "sent.",
+        "The peer's window is closed: its receive buffer is full. Most often, its program does not "
+        "read, or reads slowly; a proxy on the way, or a lack of memory, leaves the same. Waiting "
+        "to "
+        "be sent: {}.",
         octets(facts_.unacknowledged));
-    if (facts_.probes > 0) end.text += fmt::format(" {} probes have no answer yet.", facts_.probes);
+    if (facts_.probes > 0)
+      end.text += fmt::format(" Without an answer yet: {}.", counted(facts_.probes, "probe"));
     if (is_on(settings_.user_timeout)) {
       end.text += " " + user_timeout() + " ends it, if the window stays closed.";
       return end;
@@ -106,8 +112,9 @@ public:
     end.text += fmt::format(
         " While the peer's kernel answers the probes, no timer of TCP ends the wait. Without "
         "answers, "
-        "ETIMEDOUT comes after {} probes ({}).",
-        kernel_.retries2, sysctl("tcp_retries2", kernel_.retries2));
+        "ETIMEDOUT comes after {} ({}).",
+        counted(static_cast<std::uint64_t>(kernel_.retries2), "probe"),
+        sysctl("tcp_retries2", kernel_.retries2));
     end.may_last_for_ever = true;
     end.advice = "TCP_USER_TIMEOUT, or SO_SNDTIMEO for a call that blocks, bounds such a wait.";
     return end;
@@ -124,9 +131,15 @@ public:
     if (!is_on(settings_.user_timeout)) within += interval * left;
     end.text = "Everything is acknowledged.";
     if (facts_.probes > 0)
-      end.text += fmt::format(" {} keepalive probes have no answer.", facts_.probes);
+      end.text += fmt::format(" Without an answer: {}.", counted(facts_.probes, "keepalive probe"));
+    else if (settings_.idle)
+      end.text += fmt::format(" Keepalive sends a probe in {}.", about(next_probe));
     else
-      end.text += fmt::format(" Keepalive asks the peer's kernel in {}.", about(next_probe));
+      end.text += fmt::format(
+          " The timer of keepalive expires in {}; it then sends a probe, unless it has heard from "
+          "the "
+          "peer since it was set.",
+          about(next_probe));
     if (is_on(settings_.user_timeout)) {
       end.text += " Without an answer, " + user_timeout() + " ends the connection with ETIMEDOUT.";
     } else if (settings_.idle) {
@@ -134,7 +147,8 @@ public:
       end.text += fmt::format(" Without an answer, ETIMEDOUT in {} (keepalive {}/{}/{}).",
                               about(within), seconds_of(idle), seconds_of(interval), count);
     } else {
-      end.text += " Without answers, ETIMEDOUT comes; ss does not show after how many probes.";
+      end.text +=
+          " Without answers, ETIMEDOUT comes; ss does not show after how many (TCP_KEEPCNT).";
     }
     end.text += " If the peer's kernel answers, nothing of TCP ends the wait.";
     end.advice = kBoundByProgram;
@@ -155,16 +169,22 @@ public:
   WaitEnd unread() const {
     return {
         .kind = WaitEndKind::program,
-        .text = fmt::format("{} have come that the program has not read.", octets(facts_.unread))};
+        .text = fmt::format("Received, and not read by the program: {}.", octets(facts_.unread))};
   }
 
-  WaitEnd ended() const {
+  /// In CLOSE, a socket may also never have been connected.
+  WaitEnd not_connected() const {
     return {.kind = WaitEndKind::program,
-            .text = "The connection has ended; the next call on it returns at once.",
-            .scenario = "power-cycle"};
+            .text = "It is not connected: it never was, or its connection has ended."};
   }
 
   WaitEnd after_fin() const {
+    if (facts_.state != TcpState::close_wait)
+      return {
+          .kind = WaitEndKind::program,
+          .text =
+              "Both ends have sent FIN: a read returns 0 at once. The peer has not acknowledged "
+              "ours."};
     return {
         .kind = WaitEndKind::program,
         .text =
@@ -172,6 +192,33 @@ public:
             "not closed its own.",
         .advice = "Close the connection when a read returns 0.",
         .scenario = "shutdown-then-write"};
+  }
+
+  /// The kernel alone has the connection.
+  WaitEnd by_kernel() const {
+    const std::string when =
+        facts_.until_timer && facts_.has_state_timer ? " in " + about(*facts_.until_timer) : "";
+    if (facts_.state == TcpState::syn_recv)
+      return {.kind = WaitEndKind::kernel,
+              .text =
+                  "The client has not acknowledged the SYN,ACK. Without an answer, the kernel "
+                  "gives it up (tcp_synack_retries)."};
+    if (facts_.state == TcpState::time_wait)
+      return {.kind = WaitEndKind::kernel,
+              .text = "No process has it. The kernel ends TIME_WAIT" + when + "."};
+    return {.kind = WaitEndKind::kernel,
+            .text = "No process has it any more. The kernel ends it" + when +
+                    ": by tcp_fin_timeout in FIN_WAIT2, else after tcp_orphan_retries."};
+  }
+
+  /// Data waits in this host, and nothing is under way.
+  WaitEnd unsent() const {
+    return {
+        .kind = WaitEndKind::peer,
+        .text = fmt::format("Not sent yet, with nothing under way: {}. TCP_CORK or MSG_MORE, a "
+                            "small window of the peer, and a full queue of this host leave that.",
+                            octets(facts_.unacknowledged)),
+        .may_last_for_ever = true};
   }
 
 private:
@@ -183,9 +230,7 @@ private:
     return facts_.unacknowledged > 1 ? octets(facts_.unacknowledged - 1) + " and the FIN"
                                      : "the FIN";
   }
-  static std::string octets(std::uint64_t count) {
-    return count == 1 ? "1 octet" : fmt::format("{} octets", count);
-  }
+  static std::string octets(std::uint64_t count) { return counted(count, "octet"); }
   static std::int64_t seconds_of(nanoseconds time) {
     return std::chrono::duration_cast<seconds>(time).count();
   }
@@ -217,8 +262,9 @@ private:
   const KernelSettings& kernel_;
 };
 
-bool has_ended(TcpState state) {
-  return state == TcpState::close || state == TcpState::closed || state == TcpState::time_wait;
+bool is_of_kernel(const SocketFacts& facts) {
+  return facts.is_orphan || facts.has_state_timer || facts.state == TcpState::syn_recv ||
+         facts.state == TcpState::time_wait;
 }
 
 }  // namespace
@@ -228,7 +274,9 @@ WaitEnd end_of_wait(const SocketFacts& facts, const TimeoutOptions& settings,
   const Rules rules(facts, settings, kernel);
   if (facts.state == TcpState::listen) return rules.client();
   if (facts.state == TcpState::syn_sent) return rules.handshake();
-  if (has_ended(facts.state)) return rules.ended();
+  if (facts.state == TcpState::close || facts.state == TcpState::closed)
+    return rules.not_connected();
+  if (is_of_kernel(facts)) return rules.by_kernel();
   const bool reads = awaited == Awaited::data || awaited == Awaited::any;
   if (reads && facts.unread > 0) return rules.unread();
   const bool peer_has_closed = facts.state == TcpState::close_wait ||
@@ -239,7 +287,8 @@ WaitEnd end_of_wait(const SocketFacts& facts, const TimeoutOptions& settings,
       facts.has_window_timer ||
       (facts.peer_window == 0U && facts.in_flight == 0 && facts.unacknowledged > 0);
   if (has_closed_window) return rules.window();
-  if (facts.in_flight > 0 || facts.unacknowledged > 0) return rules.retransmissions();
+  if (facts.in_flight > 0 || facts.retransmissions > 0) return rules.retransmissions();
+  if (facts.unacknowledged > 0) return rules.unsent();
   if (settings.keepalive.value_or(facts.has_keepalive_timer)) return rules.keepalive();
   return rules.peer();
 }

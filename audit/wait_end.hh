@@ -30,6 +30,8 @@ struct SocketFacts {
   std::optional<base::nanoseconds> until_timer;     // the kernel's next timer, as ss says
   bool has_keepalive_timer = false;                 // that timer is of keepalive
   bool has_window_timer = false;                    // that timer is of window probes
+  bool has_state_timer = false;                     // that timer ends FIN_WAIT2 or TIME_WAIT
+  bool is_orphan = false;                           // no process has it any more
 };
 
 /// What its program has set; what is empty is not known.
@@ -53,10 +55,18 @@ struct KernelSettings {
 };
 
 /// What a call waits for.
-enum class Awaited : std::uint8_t { data, room, handshake, client, any };
+enum class Awaited : std::uint8_t {
+  data,
+  room,
+  handshake,
+  client,
+  any,      // data or room
+  failure,  // only an error or a hang-up: poll(2) without events
+};
 
 enum class WaitEndKind : std::uint8_t {
-  program,          // nothing of TCP is needed: the call can return now
+  program,          // the program: what it waits for is there, or can come no more
+  kernel,           // the kernel ends the state
   retransmissions,  // tcp_retries2
   user_timeout,     // TCP_USER_TIMEOUT
   syn,              // tcp_syn_retries, TCP_SYNCNT

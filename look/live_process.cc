@@ -104,64 +104,71 @@ std::optional<CallStop> call_of(pid_t process, pid_t thread, std::uint32_t archi
   return stop;
 }
 
-/// The descriptors that an epoll descriptor watches (proc_pid_fdinfo(5)).
-std::vector<int> watched_by(pid_t process, int epoll) {
-  std::vector<int> watched;
+/// The descriptors that an epoll descriptor watches, with the events (proc_pid_fdinfo(5)).
+std::map<int, int> watched_by(pid_t process, int epoll) {
+  std::map<int, int> watched;
   std::istringstream lines(content_of(folder_of(process) + "/fdinfo/" + std::to_string(epoll)));
   for (std::string line; std::getline(lines, line);) {
     std::istringstream words(line);
     std::string name;
+    std::string events;
+    unsigned int mask = 0;
     int descriptor = -1;
-    if (words >> name >> descriptor && name == "tfd:") watched.push_back(descriptor);
+    if (words >> name >> descriptor >> events >> std::hex >> mask && name == "tfd:")
+      watched[descriptor] |= static_cast<int>(mask & (POLLIN | POLLOUT));
   }
-  std::ranges::sort(watched);
   return watched;
 }
 
 audit::Awaited awaited_by(const CallStop& stop) {
-  switch (stop.call->kind) {
-    case CallKind::connect:
-      return audit::Awaited::handshake;
-    case CallKind::accept:
-      return audit::Awaited::client;
-    default:
-      break;
-  }
-  if (stop.call->direction == capture::DataDirection::send) return audit::Awaited::room;
-  if (stop.call->direction == capture::DataDirection::receive) return audit::Awaited::data;
-  return audit::Awaited::any;
+  if (stop.call->kind == CallKind::connect) return audit::Awaited::handshake;
+  if (stop.call->kind == CallKind::accept) return audit::Awaited::client;
+  return stop.call->direction == capture::DataDirection::send ? audit::Awaited::room
+                                                              : audit::Awaited::data;
+}
+
+/// What poll(2) with these events waits for.
+audit::Awaited awaited_by(int events) {
+  const bool reads = (events & POLLIN) != 0;
+  const bool writes = (events & POLLOUT) != 0;
+  if (reads && writes) return audit::Awaited::any;
+  if (reads) return audit::Awaited::data;
+  return writes ? audit::Awaited::room : audit::Awaited::failure;
 }
 
 /// Fills in what the thread waits for, if that is a TCP connection.
 void take_call(const CallStop& stop, const LookedProcess& process, LookedThread& thread) {
-  std::vector<int> descriptors;
   const CallKind kind = stop.call->kind;
   const int first = static_cast<int>(stop.arguments[0]);
   const bool is_epoll = kind == CallKind::epoll_wait || kind == CallKind::epoll_pwait2;
   const bool is_poll = kind == CallKind::poll || kind == CallKind::ppoll ||
                        kind == CallKind::select || kind == CallKind::pselect;
-  if (is_epoll)
-    descriptors = watched_by(process.id, first);
-  else if (is_poll)
-    for (const auto& [descriptor, events] : capture::awaited(stop))
-      descriptors.push_back(descriptor);
-  else
-    descriptors = {first};
-  std::erase_if(descriptors, [&](int each) { return process.connection(each) == nullptr; });
   thread.call = stop.call->name;
-  if (descriptors.empty()) return;
-  thread.does = ThreadDoes::waits;
-  thread.descriptors = descriptors;
-  thread.awaited = awaited_by(stop);
   if (is_epoll || is_poll) {
+    const auto waits = is_epoll ? watched_by(process.id, first) : capture::awaited(stop);
+    for (const auto& [descriptor, events] : waits) {
+      if (process.connection(descriptor) == nullptr) continue;
+      thread.descriptors.push_back(descriptor);
+      thread.awaited.push_back(awaited_by(events));
+    }
+    if (thread.descriptors.empty()) return;
+    thread.does = ThreadDoes::waits;
     thread.own_timeout = capture::timeout_argument(stop);
     thread.own_timeout_name = "its timeout";
     return;
   }
+  const int other = static_cast<int>(stop.arguments[2]);
+  const bool is_of_other = kind == CallKind::splice && process.connection(first) == nullptr;
+  const int descriptor = is_of_other ? other : first;
+  const LookedConnection* connection = process.connection(descriptor);
+  if (connection == nullptr) return;
+  thread.does = ThreadDoes::waits;
+  thread.descriptors = {descriptor};
+  thread.awaited = {awaited_by(stop)};
   thread.arguments = capture::argument_text(stop);
-  const audit::TimeoutOptions& settings = process.connection(first)->settings;
-  const bool sends =
-      thread.awaited == audit::Awaited::room || thread.awaited == audit::Awaited::handshake;
+  const audit::TimeoutOptions& settings = connection->settings;
+  const bool sends = thread.awaited.front() == audit::Awaited::room ||
+                     thread.awaited.front() == audit::Awaited::handshake;
   const auto& timeout = sends ? settings.send_timeout : settings.receive_timeout;
   if (timeout && timeout->count() > 0) {
     thread.own_timeout = timeout;

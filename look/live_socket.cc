@@ -102,7 +102,9 @@ bool read_sysctl(const char* name, int& value) {
 }  // namespace
 
 std::optional<LookedConnection> look_at_socket(int descriptor) {
-  if (option<int>(descriptor, SOL_SOCKET, SO_PROTOCOL) != IPPROTO_TCP) return std::nullopt;
+  constexpr int kMptcp = 262;  // IPPROTO_MPTCP in linux/in.h; it has a TCP_INFO
+  const auto protocol = option<int>(descriptor, SOL_SOCKET, SO_PROTOCOL);
+  if (protocol != IPPROTO_TCP && protocol != kMptcp) return std::nullopt;
   tcp_info info{};
   socklen_t size = sizeof info;
   if (::getsockopt(descriptor, IPPROTO_TCP, TCP_INFO, &info, &size) != 0) return std::nullopt;

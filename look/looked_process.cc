@@ -7,8 +7,7 @@ namespace tcplab::look {
 namespace {
 
 LookedWait wait_on(const LookedProcess& process, const LookedThread* thread,
-                   const LookedConnection& connection) {
-  const audit::Awaited awaited = thread != nullptr ? thread->awaited : audit::Awaited::data;
+                   const LookedConnection& connection, audit::Awaited awaited) {
   LookedWait wait{
       .thread = thread,
       .connection = &connection,
@@ -31,13 +30,13 @@ std::vector<LookedWait> waits_of(const LookedProcess& process) {
   std::vector<LookedWait> waits;
   for (const LookedThread& thread : process.threads) {
     if (thread.does != ThreadDoes::waits) continue;
-    for (const int descriptor : thread.descriptors)
-      if (const LookedConnection* connection = process.connection(descriptor))
-        waits.push_back(wait_on(process, &thread, *connection));
+    for (std::size_t i = 0; i < thread.descriptors.size(); ++i)
+      if (const LookedConnection* connection = process.connection(thread.descriptors[i]))
+        waits.push_back(wait_on(process, &thread, *connection, thread.awaited.at(i)));
   }
   if (!waits.empty()) return waits;
   for (const LookedConnection& connection : process.connections)
-    waits.push_back(wait_on(process, nullptr, connection));
+    waits.push_back(wait_on(process, nullptr, connection, audit::Awaited::data));
   return waits;
 }
 

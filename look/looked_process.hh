@@ -31,10 +31,10 @@ struct LookedThread {
   int id = 0;
   std::string name{};
   ThreadDoes does = ThreadDoes::other;
-  std::string call{};       // "recvfrom"
-  std::string arguments{};  // "1024 bytes"
-  audit::Awaited awaited = audit::Awaited::data;
+  std::string call{};                              // "recvfrom"
+  std::string arguments{};                         // "1024 bytes"
   std::vector<int> descriptors{};                  // of the TCP connections that it waits for
+  std::vector<audit::Awaited> awaited{};           // what it waits for, of each of these
   std::optional<base::nanoseconds> own_timeout{};  // of the call, from its start
   std::string own_timeout_name{};                  // "its timeout", "SO_RCVTIMEO"
 };

@@ -16,6 +16,8 @@ using base::nanoseconds;
 using capture::TcpState;
 using std::chrono::milliseconds;
 
+// The kernel counts milliseconds in 32 bits.
+constexpr milliseconds kLongest{0xffffffffLL};
 constexpr const char* kUse = "use: ss -tnoiep | tcplab look -";
 
 struct StateName {
@@ -104,15 +106,17 @@ void take_timer(std::string_view word, audit::SocketFacts& facts) {
   const std::string_view kind = word.substr(0, first);
   facts.until_timer = parse_ss_time(std::string(word.substr(first + 1, second - first - 1)));
   const std::string_view count = word.substr(second + 1, word.find(')') - second - 1);
-  const std::uint32_t times = number<std::uint32_t>(count).value_or(0);
+  const std::uint32_t times = number<std::uint8_t>(count).value_or(0);  // idiag_retrans
+  facts.has_state_timer = kind == "timewait";
   facts.has_keepalive_timer = kind == "keepalive";
   facts.has_window_timer = kind == "persist";
-  (kind == "on" ? facts.retransmissions : facts.probes) = times;
+  if (kind == "on") facts.retransmissions = times;
+  if (kind == "keepalive" || kind == "persist") facts.probes = times;
 }
 
 std::optional<nanoseconds> milliseconds_of(std::string_view text) {
   const auto value = number<double>(text);
-  if (!value) return std::nullopt;
+  if (!value || !(*value >= 0) || *value > kLongest.count()) return std::nullopt;
   return std::chrono::duration_cast<nanoseconds>(std::chrono::duration<double, std::milli>(*value));
 }
 
@@ -213,6 +217,8 @@ private:
     if (word.starts_with("timer:(")) {
       take_timer(word, connection_.facts);
       has_details_ = true;
+    } else if (word == "ino:0") {
+      connection_.facts.is_orphan = true;
     } else if (take_detail(word, connection_.facts)) {
       has_details_ = true;
     }
@@ -257,7 +263,8 @@ std::optional<nanoseconds> parse_ss_time(const std::string& text) {
     const auto at = rest.find(unit);
     if (at == std::string_view::npos) return std::nullopt;
     const auto value = number<std::int64_t>(rest.substr(0, at));
-    if (value) rest.remove_prefix(at + unit.size());
+    if (!value || *value < 0 || *value > kLongest.count() / 1000) return std::nullopt;
+    rest.remove_prefix(at + unit.size());
     return value;
   };
   if (const auto minutes = take("min")) time += std::chrono::minutes(*minutes);

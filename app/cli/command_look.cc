@@ -24,6 +24,7 @@ namespace {
 using look::LookedProcess;
 
 constexpr int kEndless = 1;
+constexpr int kHidden = 3;
 
 struct LookOptions {
   std::string which;
@@ -95,7 +96,8 @@ int look_once(const LookOptions& options) {
   else
     reports::write_look(std::cout, processes, style_of(STDOUT_FILENO));
   std::cout.flush();
-  return reports::has_endless_wait(processes) ? kEndless : 0;
+  if (reports::has_endless_wait(processes)) return kEndless;
+  return reports::is_any_hidden(processes) ? kHidden : 0;
 }
 
 int look(const LookOptions& options) {
@@ -127,9 +129,11 @@ void add_look_command(CLI::App& app, Command& chosen) {
   command.add_flag("--json", options->is_json, "Print JSON; times are in nanoseconds");
   command.add_flag("--watch", options->watches, "Look again every second");
   command.footer(
-      "The process is not stopped, and nothing is loaded into it.\n\nExit status: 0; 1 if a call "
-      "may "
-      "wait for ever; 2 usage, or there is no such process.");
+      "The process is not stopped, and nothing is loaded into it.\n\nExit status: 0; 1 a call may "
+      "wait "
+      "for ever; 2 usage, or there is no such process;\n3 the kernel does not show everything to "
+      "you. "
+      "With -, who waits is not known: 0 or 2.");
   command.callback([options, &chosen] { chosen = [options] { return look(*options); }; });
 }
 

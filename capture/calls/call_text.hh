@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "base/clock.hh"
 #include "base/endpoint.hh"
 #include "capture/calls/call_stop.hh"
 

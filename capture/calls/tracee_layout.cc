@@ -4,6 +4,7 @@
 #include <sys/socket.h>
 #include <sys/time.h>
 
+#include <algorithm>
 #include <chrono>
 
 namespace tcplab::capture {
@@ -38,6 +39,18 @@ struct WideTime {
 };
 
 bool is_i386(const CallStop& stop) { return stop.abi == Abi::i386; }
+
+/// A program may say "for ever" by any number of seconds; std::chrono::nanoseconds end after 292
+/// years.
+std::chrono::seconds within_a_century(std::int64_t count) {
+  constexpr std::int64_t kCentury = 36525LL * 24 * 3600;
+  return std::chrono::seconds(std::clamp<std::int64_t>(count, 0, kCentury));
+}
+
+/// A part that is no part of a second is an error (EINVAL).
+std::int64_t within_a_second(std::int64_t part) {
+  return std::clamp<std::int64_t>(part, 0, 999'999'999);
+}
 
 /// The seconds, and nanoseconds or microseconds.
 std::optional<WideTime> read_time(const CallStop& stop, TraceeAddress address) {
@@ -113,13 +126,13 @@ std::int64_t octets_of_messages(const CallStop& stop, TraceeAddress address, std
 std::optional<base::nanoseconds> read_timespec(const CallStop& stop, TraceeAddress address) {
   const auto time = read_time(stop, address);
   if (!time) return std::nullopt;
-  return std::chrono::seconds(time->seconds) + base::nanoseconds(time->part);
+  return within_a_century(time->seconds) + base::nanoseconds(within_a_second(time->part));
 }
 
 std::optional<base::nanoseconds> read_timeval(const CallStop& stop, TraceeAddress address) {
   const auto time = read_time(stop, address);
   if (!time) return std::nullopt;
-  return std::chrono::seconds(time->seconds) + std::chrono::microseconds(time->part);
+  return within_a_century(time->seconds) + std::chrono::microseconds(within_a_second(time->part));
 }
 
 }  // namespace tcplab::capture

@@ -27,6 +27,8 @@ std::string_view word_of(audit::WaitEndKind kind) {
   switch (kind) {
     case audit::WaitEndKind::program:
       return "program";
+    case audit::WaitEndKind::kernel:
+      return "kernel";
     case audit::WaitEndKind::retransmissions:
       return "retransmissions";
     case audit::WaitEndKind::user_timeout:
@@ -97,7 +99,7 @@ Json json_of(const look::LookedWait& wait) {
   object["text"] = wait.end.text;
   if (!wait.end.advice.empty()) object["advice"] = wait.end.advice;
   if (!wait.end.scenario.empty()) object["scenario"] = wait.end.scenario;
-  object["may_last_for_ever"] = wait.may_last_for_ever;
+  if (wait.thread != nullptr) object["may_last_for_ever"] = wait.may_last_for_ever;
   return object;
 }
 

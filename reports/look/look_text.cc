@@ -145,7 +145,8 @@ private:
     };
     if (of.connections.empty()) return;
     say(ThreadDoes::runs, "on a processor, or waiting for one");
-    say(ThreadDoes::other, "in calls that wait for no TCP connection");
+    say(ThreadDoes::other,
+        "in other calls (io_uring, and calls that a stop interrupted, are not seen)");
     say(ThreadDoes::may_not_look, "whose call the kernel does not show to you; try as root");
   }
 
@@ -169,6 +170,15 @@ bool has_endless_wait(std::span<const LookedProcess> processes) {
   return std::ranges::any_of(processes, [](const LookedProcess& process) {
     const auto waits = look::waits_of(process);
     return std::ranges::any_of(waits, &LookedWait::may_last_for_ever);
+  });
+}
+
+bool is_any_hidden(std::span<const LookedProcess> processes) {
+  return std::ranges::any_of(processes, [](const LookedProcess& process) {
+    const auto hides = [](const LookedThread& thread) {
+      return thread.does == ThreadDoes::may_not_look;
+    };
+    return !process.hidden.empty() || std::ranges::any_of(process.threads, hides);
   });
 }
 

@@ -19,4 +19,7 @@ void write_look_json(std::ostream& out, std::span<const look::LookedProcess> pro
 /// Whether any call may wait for ever.
 bool has_endless_wait(std::span<const look::LookedProcess> processes);
 
+/// Whether the kernel does not show a process's connections, or a thread's call.
+bool is_any_hidden(std::span<const look::LookedProcess> processes);
+
 }  // namespace tcplab::reports

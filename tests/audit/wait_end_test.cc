@@ -72,6 +72,9 @@ TEST_CASE("connect gives up after its retries, the first of them linear") {
   CHECK(until_connecting_given_up({1s, 0, 1s}, 6, 4, {}) == 131s);
   CHECK(until_connecting_given_up({1s, 2, 500ms}, 6, 4, {}) == 128500ms);
   CHECK(until_connecting_given_up({4s, 2, 3s}, 2, 0, {}) == 3s);
+  // Its time is limited, too: 3 s for one retry, 7 s for two.
+  CHECK(until_connecting_given_up({1s, 0, 1s}, 1, 4, {}) == 3s);
+  CHECK(until_connecting_given_up({1s, 0, 1s}, 2, 4, {}) == 7s);
   CHECK(until_connecting_given_up({4s, 2, 3s}, 6, 0, 10s) == 6s);
 }
 
@@ -100,7 +103,7 @@ TEST_CASE("keepalive ends a wait only if the peer's kernel does not answer") {
   facts.since_heard = 17s;  // the second was 2 s ago
   end = end_of(facts, settings);
   CHECK(end.within == 3s + 5s);
-  CHECK_THAT(end.text, Contains("2 keepalive probes have no answer"));
+  CHECK_THAT(end.text, Contains("Without an answer: 2 keepalive probes."));
 }
 
 TEST_CASE("unacknowledged data ends a wait, keepalive or not") {
@@ -154,7 +157,12 @@ TEST_CASE("a call that could return does not wait for the peer") {
   CHECK(end_of(facts, without_options(), Awaited::room).kind == WaitEndKind::peer);
   facts.unread = 0;
   facts.state = TcpState::close_wait;
-  CHECK_THAT(end_of(facts).text, Contains("a read returns 0 at once"));
+  CHECK_THAT(end_of(facts).text, Contains("a read returns 0 at once") &&
+                                     Contains("The program has not closed its own"));
+  facts.state = TcpState::last_ack;
+  CHECK_THAT(end_of(facts).text, Contains("Both ends have sent FIN"));
+  facts.state = TcpState::close;
+  CHECK_THAT(end_of(facts).text, Contains("it never was, or its connection has ended"));
   facts.state = TcpState::listen;
   CHECK(end_of(facts).kind == WaitEndKind::client);
   CHECK_FALSE(end_of(facts).may_last_for_ever);

@@ -84,8 +84,41 @@ TEST_CASE("what is no output of ss, or lacks its details, is refused with the co
   CHECK_NOTHROW(look::read_ss_output(line));
   for (std::size_t size = 0; size < std::string(kOutput).size(); ++size) {
     try {
-      look::read_ss_output(std::string(kOutput).substr(0, size));
+      for (const auto& process :
+           look::read_ss_output(std::string(kOutput).substr(0, size)).processes)
+        look::waits_of(process);
     } catch (const base::UsageError&) {
     }
   }
+}
+
+TEST_CASE("numbers that no kernel has do no harm") {
+  for (const char* rest :
+       {"timer:(on,9223372036854775807min,1) rto:200 unacked:1",
+        "timer:(on,1sec,4000000000) unacked:1", "timer:(on,1sec,255) rto:1e300 unacked:1",
+        "lastsnd:nan rto:-1 unacked:1", "timer:(keepalive,-5sec,99) lastack:inf",
+        "timer:(persist,1.2.3ms,) rto:0"})
+    for (const char* state : {"ESTAB", "SYN-SENT", "FIN-WAIT-1", "CLOSE-WAIT"}) {
+      INFO(state << " " << rest);
+      const std::string line = std::string(state) + " 0 1 10.0.0.1:1 10.0.0.2:2 " + rest + "\n";
+      const look::SsOutput output = look::read_ss_output(line);
+      CHECK(look::waits_of(output.processes[0]).size() == 1);
+    }
+}
+
+TEST_CASE("a connection that no process has is ended by its kernel") {
+  const auto text_of = [](const std::string& line) {
+    const look::SsOutput output = look::read_ss_output(line + "\n");
+    return look::waits_of(output.processes[0])[0].end.text;
+  };
+  CHECK_THAT(text_of("FIN-WAIT-2 0 0 10.0.0.1:1 10.0.0.2:2 timer:(timewait,58sec,0) ino:0"),
+             Contains("The kernel ends it in about 58 s: by tcp_fin_timeout"));
+  CHECK_THAT(text_of("FIN-WAIT-1 0 1 10.0.0.1:1 10.0.0.2:2 timer:(on,1sec,3) ino:0 unacked:1"),
+             Contains("tcp_orphan_retries"));
+  CHECK_THAT(text_of("FIN-WAIT-1 0 1 10.0.0.1:1 10.0.0.2:2 timer:(on,1sec,3) ino:7 unacked:1"),
+             Contains("ETIMEDOUT"));
+  CHECK_THAT(text_of("TIME-WAIT 0 0 10.0.0.1:1 10.0.0.2:2 timer:(timewait,9sec,0) ino:0"),
+             Contains("The kernel ends TIME_WAIT in about 9 s"));
+  CHECK_THAT(text_of("SYN-RECV 0 0 10.0.0.1:1 10.0.0.2:2 timer:(on,1sec,0) ino:0"),
+             Contains("tcp_synack_retries"));
 }

@@ -246,7 +246,7 @@ class Refusals(unittest.TestCase):
                                    lab.Path(folder) / "tcplab", "look", str(other.pid)],
                                   capture_output=True, text=True, check=False)
         self.assertIn("try as its user or as root", " ".join(done.stdout.split()), done.stderr)
-        self.assertEqual(done.returncode, 0)
+        self.assertEqual(done.returncode, 3)
 
 
 if __name__ == "__main__":
