@@ -57,8 +57,8 @@ bool takes_reset_of_fin(const SegmentHeader& segment, const SequenceVariables& r
 
 void StateTracker::RecentStates::add(TcpState state) {
   const auto all = std::span(states_).first(size_);
-  const auto later = std::ranges::remove(all, state);
-  size_ -= static_cast<std::uint8_t>(later.size());
+  const auto later = std::remove(all.begin(), all.end(), state);
+  size_ -= static_cast<std::uint8_t>(all.end() - later);
   states_.at(size_++) = state;
 }
 

@@ -82,6 +82,18 @@ std::string unless_timer(const audit::Cell& cell) {
   return cell.waits_with_timeout ? "; a timer of the program may end it before" : "";
 }
 
+/// What the server retransmits does not reach the client. Whether smaller segments do, such as the
+/// answer to a probe, is not known.
+std::string server_retransmits_words(const audit::Cell& cell) {
+  std::string text = "the server still retransmits; it gives up by its " +
+                     retransmission_words(cell) + ", and the client does not see that";
+  if (cell.options.keepalive.value_or(false))
+    text += "; " + with_user_timeout(cell) +
+            " would end it, by a RST once the server has given up, or if no answer to its probes "
+            "comes";
+  return text + unless_timer(cell);
+}
+
 /// What a client that hangs waits for, while the failure lasts.
 std::string hang_words(const audit::Cell& cell) {
   switch (cell.reason) {
@@ -101,16 +113,7 @@ std::string hang_words(const audit::Cell& cell) {
     case audit::Reason::waits_for_keepalive:
       return with_user_timeout(cell) + " would end it" + unless_timer(cell);
     case audit::Reason::server_retransmits:
-      // What the server retransmits does not reach the client. Whether smaller segments do, such as
-      // the answer to a probe, is not known.
-      return "the server still retransmits; it gives up by its " + retransmission_words(cell) +
-             ", and the client does not see that" +
-             (cell.options.keepalive.value_or(false)
-                  ? "; " + with_user_timeout(cell) +
-                        " would end it, by a RST once the server has given up, or if no answer to "
-                        "its probes comes"
-                  : "") +
-             unless_timer(cell);
+      return server_retransmits_words(cell);
     case audit::Reason::peer_answers:
       return "the peer's kernel answers, so no timer of TCP ends it" +
              std::string(cell.waits_with_timeout ? "; a timer of the program may" : "");
