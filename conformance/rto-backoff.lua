@@ -22,9 +22,8 @@ return {
       times[#times + 1] = again.t
     end
     lab:check(#times > 2, "kodos sends the data again at least twice within 11 s", #times)
-    local last = times[#times] - times[#times - 1]
-    local before = times[#times - 1] - times[#times - 2]
+    local last, before, words = tested.last_intervals(times)
     lab:require(last > 1.7 * before, "the last interval is twice the one before it",
-      ("%.2f s after %.2f s"):format(last, before))
+      words)
   end,
 }

@@ -69,7 +69,7 @@ function tested.scripted(lab, options)
   return conn, program, kodos, kang, syn_ack
 end
 
--- Returns kodos's next packet of that kind within so many seconds, or nil.
+-- Returns kodos's next packet of that kind; nil if none comes within `seconds`.
 function tested.packet(lab, kind, seconds, fields)
   local _, packet = lab:first {
     lab:packet("kodos > kang", kind, fields), within = seconds,
@@ -77,8 +77,8 @@ function tested.packet(lab, kind, seconds, fields)
   return packet
 end
 
--- Returns what kodos sends next within so many seconds, in words: "a RST", "an ACK", "nothing"; and
--- the packet.
+-- Returns what kodos sends next, in words: "a RST", "an ACK", and so on; "nothing" if nothing comes
+-- within `seconds`, or within 1 s. Also returns the packet.
 function tested.answer(lab, seconds)
   local name, packet = lab:first {
     ["a RST"] = lab:packet("kodos > kang", "RST"),
@@ -105,6 +105,14 @@ function tested.takes_data(lab, conn)
   return false, "new data gets no acknowledgment"
 end
 
+-- Returns whether kodos answers a forged segment with a challenge ACK (RFC 5961) and stays
+-- connected, and what it does instead.
+function tested.is_challenged(lab, conn)
+  local answer = tested.answer(lab)
+  if answer ~= "an ACK" then return false, "the answer is " .. answer end
+  return tested.takes_data(lab, conn)
+end
+
 -- A connection that takes nothing at all refuses no data in particular.
 function tested.check_alive(lab, conn)
   local alive, seen = tested.takes_data(lab, conn)
@@ -124,8 +132,8 @@ function tested.is_gone(lab, conn, options)
   return answer == "a RST", "an old segment gets " .. answer
 end
 
--- Returns the bytes of data that kodos sends until it pauses for so many seconds, its segments, and
--- the packets.
+-- Waits until kodos has sent no data for `seconds`. Returns how many bytes and how many segments it
+-- has sent, and the packets.
 function tested.burst(lab, seconds)
   local bytes, packets = 0, {}
   while #packets < 500 do
@@ -143,6 +151,14 @@ function tested.longest(lab)
   local _, _, packets = tested.burst(lab, 1)
   for _, packet in ipairs(packets) do longest = math.max(longest, packet.length) end
   return longest
+end
+
+-- Returns the last interval between these times and the one before it, in seconds; and both in
+-- words.
+function tested.last_intervals(times)
+  local last = times[#times] - times[#times - 1]
+  local before = times[#times - 1] - times[#times - 2]
+  return last, before, ("%.2f s after %.2f s"):format(last, before)
 end
 
 -- A connection of kodos in TIME-WAIT: kodos has closed first. Returns it and the hosts.

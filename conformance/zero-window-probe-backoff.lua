@@ -22,9 +22,8 @@ return {
       conn:ack { ack = 1001, window = 0 }
     end
     lab:check(#times > 2, "kodos sends three probes or more within 15 s", #times)
-    local last = times[#times] - times[#times - 1]
-    local before = times[#times - 1] - times[#times - 2]
+    local last, before, words = tested.last_intervals(times)
     lab:require(last > 1.5 * before, "the last interval is longer than the one before it",
-      ("%.2f s after %.2f s"):format(last, before))
+      words)
   end,
 }
