@@ -5,8 +5,8 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
 
+#include "audit/retransmission_times.hh"
 #include "base/clock.hh"
 #include "capture/event/event.hh"
 
@@ -46,14 +46,6 @@ struct TimeoutOptions {
   std::optional<base::nanoseconds> send_timeout;     // 0: none
 };
 
-/// The sysctls of its network namespace, or their built-in values.
-struct KernelSettings {
-  int retries2 = 15;
-  int syn_retries = 6;
-  int syn_linear_timeouts = 0;  // Linux 6.5 or newer: 4
-  bool are_assumed = true;      // not read
-};
-
 /// What a call waits for.
 enum class Awaited : std::uint8_t {
   data,
@@ -65,27 +57,34 @@ enum class Awaited : std::uint8_t {
 };
 
 enum class WaitEndKind : std::uint8_t {
-  program,          // the program: what it waits for is there, or can come no more
-  kernel,           // the kernel ends the state
+  not_connected,    // the socket has no connection, or none any more
+  unread,           // data is there that the program has not read
+  peer_closed,      // the peer has sent FIN, and the program has not closed
+  both_closed,      // both ends have sent FIN; ours is not acknowledged
+  kernel,           // the kernel alone has the connection, and ends it
   retransmissions,  // tcp_retries2
   user_timeout,     // TCP_USER_TIMEOUT
   syn,              // tcp_syn_retries, TCP_SYNCNT
   keepalive,        // if no probe is answered
   window,           // the peer's program reads, or no window probe is answered
+  unsent,           // data waits in this host, and nothing is under way
   peer,             // only the peer: data, FIN or RST
   client,           // a client connects
 };
 
+/// Values only; reports/look has the words.
 struct WaitEnd {
   WaitEndKind kind = WaitEndKind::peer;
-  std::optional<base::nanoseconds> within;  // the wait ends then, if the peer stays silent
-  std::string text;      // sentences: what the connection does, and what ends the wait
-  std::string advice;    // what bounds such a wait; empty: it is bounded
-  std::string scenario;  // that shows it
+  std::optional<base::nanoseconds> within;      // the wait ends then, if the peer stays silent
+  std::optional<base::nanoseconds> next_probe;  // of keepalive
   /// Nothing of this machine ends it: if the peer is gone without a word, it lasts for ever.
   bool may_last_for_ever = false;
 };
 
+/// Whether a TCP_USER_TIMEOUT is set.
+bool has_user_timeout(const TimeoutOptions& settings);
+
+/// Looks at one socket, for which a call waits.
 WaitEnd end_of_wait(const SocketFacts& facts, const TimeoutOptions& settings,
                     const KernelSettings& kernel, Awaited awaited);
 

@@ -28,4 +28,14 @@ inline std::optional<Endpoint> endpoint_of(const sockaddr_storage& address) {
   return Endpoint{IpAddress::from_bytes(Family::ipv6, &ipv6.sin6_addr), ntohs(ipv6.sin6_port)};
 }
 
+/// Returns what getsockname(2) or getpeername(2) says of a socket; nothing if it fails, or if that
+/// is no Internet address.
+template <typename Ask>
+std::optional<Endpoint> ask_address(int socket, Ask ask) {
+  sockaddr_storage address{};
+  socklen_t size = sizeof address;
+  if (ask(socket, reinterpret_cast<sockaddr*>(&address), &size) != 0) return std::nullopt;
+  return endpoint_of(address);
+}
+
 }  // namespace tcplab::base

@@ -140,9 +140,8 @@ audit::Awaited awaited_by(int events) {
 void take_call(const CallStop& stop, const LookedProcess& process, LookedThread& thread) {
   const CallKind kind = stop.call->kind;
   const int first = static_cast<int>(stop.arguments[0]);
-  const bool is_epoll = kind == CallKind::epoll_wait || kind == CallKind::epoll_pwait2;
-  const bool is_poll = kind == CallKind::poll || kind == CallKind::ppoll ||
-                       kind == CallKind::select || kind == CallKind::pselect;
+  const bool is_epoll = capture::is_epoll_wait(kind);
+  const bool is_poll = capture::waits_for_several(kind);
   thread.call = stop.call->name;
   if (is_epoll || is_poll) {
     const auto waits = is_epoll ? watched_by(process.id, first) : capture::awaited(stop);

@@ -7,6 +7,7 @@
 #include <sys/socket.h>
 #include <sys/time.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <fstream>
 
@@ -39,14 +40,6 @@ template <typename Unit>
 std::optional<nanoseconds> span_option(int socket, int name) {
   const auto count = option<int>(socket, IPPROTO_TCP, name);
   return count ? std::optional<nanoseconds>(Unit(*count)) : std::nullopt;
-}
-
-template <typename Ask>
-std::optional<base::Endpoint> address(int socket, Ask ask) {
-  sockaddr_storage address{};
-  socklen_t size = sizeof address;
-  if (ask(socket, reinterpret_cast<sockaddr*>(&address), &size) != 0) return std::nullopt;
-  return base::endpoint_of(address);
 }
 
 std::uint64_t count_of(int socket, unsigned long request) {
@@ -108,11 +101,11 @@ std::optional<LookedConnection> look_at_socket(int descriptor) {
   tcp_info info{};
   socklen_t size = sizeof info;
   if (::getsockopt(descriptor, IPPROTO_TCP, TCP_INFO, &info, &size) != 0) return std::nullopt;
-  const auto local = address(descriptor, ::getsockname);
+  const auto local = base::ask_address(descriptor, ::getsockname);
   if (!local) return std::nullopt;
   return LookedConnection{.descriptors = {},
                           .local = *local,
-                          .remote = address(descriptor, ::getpeername),
+                          .remote = base::ask_address(descriptor, ::getpeername),
                           .facts = facts_of(descriptor, info, size),
                           .settings = settings_of(descriptor)};
 }
@@ -122,6 +115,10 @@ audit::KernelSettings kernel_settings() {
   settings.are_assumed = !read_sysctl("tcp_retries2", settings.retries2) ||
                          !read_sysctl("tcp_syn_retries", settings.syn_retries);
   read_sysctl("tcp_syn_linear_timeouts", settings.syn_linear_timeouts);  // Linux 6.5 or newer
+  if (int least = 0; read_sysctl("tcp_rto_min_us", least) && least > 0)
+    settings.rto_min = microseconds(least);
+  if (int most = 0; read_sysctl("tcp_rto_max_ms", most) && most > 0)
+    settings.rto_max = milliseconds(most);
   return settings;
 }
 

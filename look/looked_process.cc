@@ -40,4 +40,20 @@ std::vector<LookedWait> waits_of(const LookedProcess& process) {
   return waits;
 }
 
+bool has_endless_wait(std::span<const LookedProcess> processes) {
+  return std::ranges::any_of(processes, [](const LookedProcess& process) {
+    const auto waits = waits_of(process);
+    return std::ranges::any_of(waits, &LookedWait::may_last_for_ever);
+  });
+}
+
+bool is_any_hidden(std::span<const LookedProcess> processes) {
+  return std::ranges::any_of(processes, [](const LookedProcess& process) {
+    const auto hides = [](const LookedThread& thread) {
+      return thread.does == ThreadDoes::may_not_look;
+    };
+    return !process.hidden.empty() || std::ranges::any_of(process.threads, hides);
+  });
+}
+
 }  // namespace tcplab::look

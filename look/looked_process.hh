@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -64,5 +65,11 @@ struct LookedWait {
 /// Returns each thread's waits, in the order of the threads. If no thread waits, or if threads are
 /// not known, returns what would end a wait for data of each connection.
 std::vector<LookedWait> waits_of(const LookedProcess& process);
+
+/// Whether a call of any of them may wait for ever.
+bool has_endless_wait(std::span<const LookedProcess> processes);
+
+/// Whether the kernel does not show the connections of a process, or the call of a thread.
+bool is_any_hidden(std::span<const LookedProcess> processes);
 
 }  // namespace tcplab::look

@@ -164,11 +164,14 @@ public:
     if (first == "tcp") words >> first;  // Netid, if ss was asked for several protocols
     if (const auto state = state_of(first))
       begin(*state, words, text);
-    else if (first != "State" && first != "Netid")
+    else if (first == "State" || first == "Netid")
+      has_heading_ = true;
+    else
       ++output_.skipped;
   }
 
   SsOutput take() {
+    if (is_empty_ && has_heading_) return std::move(output_);
     if (is_empty_)
       throw base::UsageError(std::string("the input has no TCP connection as ss writes it; ") +
                              kUse);
@@ -251,6 +254,7 @@ private:
   std::vector<Owner> owners_;
   std::vector<std::pair<pid_t, std::size_t>> places_;
   bool is_empty_ = true;
+  bool has_heading_ = false;
   bool has_details_ = false;
 };
 

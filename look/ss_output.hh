@@ -14,8 +14,8 @@ struct SsOutput {
   std::size_t skipped = 0;  // lines that are no TCP connection
 };
 
-/// Reads the output. Throws base::UsageError, with the option that is missing, if it has no
-/// connection, or if none has its timer and its details.
+/// Reads the output, which may list no connection. Throws base::UsageError, with the option that is
+/// missing, if it has no connection, or if none has its timer and its details.
 SsOutput read_ss_output(const std::string& text);
 
 /// Reads a time as ss writes a timer's: "200ms", "1.204ms" (1.2 s), "12sec", "1min59sec", "119min".

@@ -93,11 +93,13 @@ int look_once(const LookOptions& options) {
   const std::vector<LookedProcess> processes = looked(options);
   if (options.is_json)
     reports::write_look_json(std::cout, processes);
+  else if (processes.empty())
+    std::cout << "no TCP connection\n";
   else
     reports::write_look(std::cout, processes, style_of(STDOUT_FILENO));
   std::cout.flush();
-  if (reports::has_endless_wait(processes)) return kEndless;
-  return reports::is_any_hidden(processes) ? kHidden : 0;
+  if (look::has_endless_wait(processes)) return kEndless;
+  return look::is_any_hidden(processes) ? kHidden : 0;
 }
 
 int look(const LookOptions& options) {

@@ -1,21 +1,22 @@
 #include "lab/plans/timers.hh"
 
 #include <algorithm>
-#include <bit>
 #include <chrono>
+
+#include "base/tcp_timeouts.hh"
 
 namespace tcplab::lab {
 
+using base::kInitialRto;
+using base::kRtoMax;
+using base::kRtoMin;
+using base::model_timeout;
 using base::nanoseconds;
 using namespace std::chrono_literals;
 
 namespace {
 
-constexpr nanoseconds kTimeWait = 60s;   // TCP_TIMEWAIT_LEN, include/net/tcp.h
-constexpr nanoseconds kInitialRto = 1s;  // TCP_TIMEOUT_INIT, RFC 6298 section 2.1
-constexpr nanoseconds kRtoMax = 120s;    // TCP_RTO_MAX_SEC
-constexpr nanoseconds kRtoMin = 200ms;   // TCP_RTO_MIN
-constexpr int kLongestBackoff = 40;
+constexpr nanoseconds kTimeWait = 60s;      // TCP_TIMEWAIT_LEN, include/net/tcp.h
 constexpr long kOrphanRetries = 8;          // tcp_orphan_retries()
 constexpr nanoseconds kLongestTick = 10ms;  // HZ=100
 constexpr nanoseconds kDelayedAck = 40ms;   // TCP_DELACK_MIN, include/net/tcp.h
@@ -24,15 +25,6 @@ nanoseconds rto_max(const SysctlReader& sysctl) {
   return std::chrono::milliseconds(
       sysctl("net.ipv4.tcp_rto_max_ms",
              std::chrono::duration_cast<std::chrono::milliseconds>(kRtoMax).count()));
-}
-
-/// tcp_model_timeout(): the time of `retries` doublings from `base`, with a ceiling.
-nanoseconds model_timeout(long retries, nanoseconds base, nanoseconds highest) {
-  const auto ratio = static_cast<unsigned long>(highest / base);
-  const long doublings = ratio == 0 ? 0 : std::bit_width(ratio) - 1;  // ilog2()
-  const long doubled = std::min({retries, doublings, long{kLongestBackoff}});
-  const nanoseconds geometric = base * ((2L << doubled) - 1);
-  return geometric + highest * std::max(0L, retries - doublings);
 }
 
 /// The elapsed time from which a timer may be past `allowed` when it expires.

@@ -82,10 +82,6 @@ bool is_too_soon_for_path(const capture::EndFacts& own) {
          own.rare->reset_after_data < own.round_trip / 2;
 }
 
-std::string counted(std::uint64_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
-
 std::string duration(std::int64_t nanoseconds) {
   const double milliseconds = double(nanoseconds) / 1e6;
   if (milliseconds < 0.1) return fmt::format("{:.3f} ms", milliseconds);

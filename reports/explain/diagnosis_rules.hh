@@ -8,6 +8,7 @@
 #include "capture/follow/conversation.hh"
 #include "capture/follow/conversation_facts.hh"
 #include "reports/explain/roles.hh"
+#include "reports/text/text.hh"
 
 namespace tcplab::reports {
 
@@ -94,8 +95,6 @@ inline constexpr const char* kGone =
 
 /// Returns "once", "twice", "3 times".
 std::string times(std::uint64_t count);
-/// Returns "1 octet", "2 octets".
-std::string counted(std::uint64_t count, std::string_view noun);
 /// Returns "340 B", "1.2 kB", "3.4 MB".
 std::string size_text(std::uint64_t octets);
 /// Returns the octets of data that an end sent, by the acknowledgments of the other one. 0 if the

@@ -2,6 +2,7 @@
 #include <ostream>
 
 #include "reports/look/look_text.hh"
+#include "reports/look/wait_words.hh"
 
 namespace tcplab::reports {
 
@@ -25,8 +26,16 @@ std::string_view word_of(look::ThreadDoes does) {
 
 std::string_view word_of(audit::WaitEndKind kind) {
   switch (kind) {
-    case audit::WaitEndKind::program:
-      return "program";
+    case audit::WaitEndKind::not_connected:
+      return "not-connected";
+    case audit::WaitEndKind::unread:
+      return "unread";
+    case audit::WaitEndKind::peer_closed:
+      return "peer-closed";
+    case audit::WaitEndKind::both_closed:
+      return "both-closed";
+    case audit::WaitEndKind::unsent:
+      return "unsent";
     case audit::WaitEndKind::kernel:
       return "kernel";
     case audit::WaitEndKind::retransmissions:
@@ -89,16 +98,17 @@ Json json_of(const look::LookedThread& thread) {
   return object;
 }
 
-Json json_of(const look::LookedWait& wait) {
+Json json_of(const look::LookedProcess& process, const look::LookedWait& wait) {
   Json object = Json::object();
   if (wait.thread != nullptr) object["tid"] = wait.thread->id;
   object["local"] = wait.connection->local.to_string();
   if (wait.connection->remote) object["remote"] = wait.connection->remote->to_string();
   object["ends_by"] = word_of(wait.end.kind);
   put(object, "within", wait.end.within);
-  object["text"] = wait.end.text;
-  if (!wait.end.advice.empty()) object["advice"] = wait.end.advice;
-  if (!wait.end.scenario.empty()) object["scenario"] = wait.end.scenario;
+  object["text"] = wait_words(*wait.connection, process.kernel, wait.end);
+  if (const auto advice = wait_advice(wait.end); !advice.empty()) object["advice"] = advice;
+  if (const auto scenario = wait_scenario(wait.end); !scenario.empty())
+    object["scenario"] = scenario;
   if (wait.thread != nullptr) object["may_last_for_ever"] = wait.may_last_for_ever;
   return object;
 }
@@ -117,7 +127,7 @@ Json json_of(const look::LookedProcess& process) {
     object["connections"].push_back(json_of(connection));
   object["waits"] = Json::array();
   for (const look::LookedWait& wait : look::waits_of(process))
-    object["waits"].push_back(json_of(wait));
+    object["waits"].push_back(json_of(process, wait));
   return object;
 }
 

@@ -6,7 +6,9 @@
 #include <ostream>
 #include <vector>
 
+#include "reports/look/wait_words.hh"
 #include "reports/text/hanging.hh"
+#include "reports/text/text.hh"
 
 namespace tcplab::reports {
 
@@ -52,9 +54,9 @@ std::string line_of(const LookedConnection& connection) {
   std::string text = ends_of(connection) + "  " + std::string(capture::name(facts.state));
   if (const std::string when = when_of(facts); !when.empty()) text += "; " + when;
   if (facts.unread > 0 && facts.state != capture::TcpState::listen)
-    text += fmt::format("; {} octets unread", facts.unread);
-  if (facts.unacknowledged > 0)
-    text += fmt::format("; {} octets unacknowledged", facts.unacknowledged);
+    text += "; " + counted(facts.unread, "octet") + " unread";
+  if (const std::uint64_t count = unacknowledged_octets(facts); count > 0)
+    text += "; " + counted(count, "octet") + " unacknowledged";
   return text;
 }
 
@@ -66,14 +68,14 @@ public:
     const std::string user = of.user.empty() ? "" : "  (" + of.user + ")";
     line("",
          of.id == 0 ? "Connections of unknown processes"
-                    : fmt::format("{}  {}{}", of.id, of.command, user),
+                    : fmt::format("{}  {}{}", of.id, one_line(of.command), user),
          Paint::strong);
     if (!of.hidden.empty()) line("  ", of.hidden, Paint::bad);
     const std::vector<LookedWait> waits = look::waits_of(of);
     std::size_t shown = 0;
     for (const LookedWait& wait : waits) {
       if (shown++ == kMostShown) break;
-      write(wait);
+      write(of, wait);
     }
     if (waits.size() > kMostShown)
       line("  ", fmt::format("and {} more", waits.size() - kMostShown), Paint::dim);
@@ -87,11 +89,11 @@ private:
     write_hanging(out_, lead, text, paint, style_);
   }
 
-  void write(const LookedWait& wait) {
+  void write(const LookedProcess& of, const LookedWait& wait) {
     const std::string connection = line_of(*wait.connection);
     if (wait.thread != nullptr) {
       line("  ",
-           fmt::format("thread {} {} waits in {}", wait.thread->id, wait.thread->name,
+           fmt::format("thread {} {} waits in {}", wait.thread->id, one_line(wait.thread->name),
                        call_of(*wait.thread, wait)),
            Paint::action);
       line("    ", connection);
@@ -100,16 +102,17 @@ private:
       line("  ", (descriptors.empty() ? "" : fmt::format("fd {}  ", fmt::join(descriptors, ", "))) +
                      connection);
     }
-    line("    ", wait.end.text, wait.may_last_for_ever ? Paint::bad : Paint::plain);
+    line("    ", wait_words(*wait.connection, of.kernel, wait.end),
+         wait.may_last_for_ever ? Paint::bad : Paint::plain);
     if (wait.thread != nullptr && wait.thread->own_timeout)
       line("    ",
            fmt::format("The call itself ends {} after it began, at the latest ({}).",
                        base::describe(*wait.thread->own_timeout), wait.thread->own_timeout_name));
     if (wait.thread == nullptr) return;
-    if (!wait.end.advice.empty() && !wait.thread->own_timeout)
-      line("    ", wait.end.advice, Paint::dim);
-    if (!wait.end.scenario.empty())
-      line("    ", "See it: tcplab run " + wait.end.scenario, Paint::dim);
+    const std::string advice(wait_advice(wait.end));
+    if (!advice.empty() && !wait.thread->own_timeout) line("    ", advice, Paint::dim);
+    const std::string scenario(wait_scenario(wait.end));
+    if (!scenario.empty()) line("    ", "See it: tcplab run " + scenario, Paint::dim);
   }
 
   /// The connections that no thread waits for.
@@ -164,22 +167,6 @@ void write_look(std::ostream& out, std::span<const LookedProcess> processes, con
     is_first = false;
     writer.process(process);
   }
-}
-
-bool has_endless_wait(std::span<const LookedProcess> processes) {
-  return std::ranges::any_of(processes, [](const LookedProcess& process) {
-    const auto waits = look::waits_of(process);
-    return std::ranges::any_of(waits, &LookedWait::may_last_for_ever);
-  });
-}
-
-bool is_any_hidden(std::span<const LookedProcess> processes) {
-  return std::ranges::any_of(processes, [](const LookedProcess& process) {
-    const auto hides = [](const LookedThread& thread) {
-      return thread.does == ThreadDoes::may_not_look;
-    };
-    return !process.hidden.empty() || std::ranges::any_of(process.threads, hides);
-  });
 }
 
 }  // namespace tcplab::reports

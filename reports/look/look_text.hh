@@ -16,10 +16,4 @@ void write_look(std::ostream& out, std::span<const look::LookedProcess> processe
 /// Writes one JSON object; times are in nanoseconds.
 void write_look_json(std::ostream& out, std::span<const look::LookedProcess> processes);
 
-/// Whether any call may wait for ever.
-bool has_endless_wait(std::span<const look::LookedProcess> processes);
-
-/// Whether the kernel does not show a process's connections, or a thread's call.
-bool is_any_hidden(std::span<const look::LookedProcess> processes);
-
 }  // namespace tcplab::reports

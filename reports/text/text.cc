@@ -171,4 +171,8 @@ std::string to_ascii(std::string_view text) {
   return out;
 }
 
+std::string counted(std::uint64_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
 }  // namespace tcplab::reports

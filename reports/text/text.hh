@@ -2,6 +2,7 @@
 // printable() first, so that no control character reaches the terminal.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,5 +41,8 @@ std::vector<std::string> wrap(std::string_view text, int width);
 
 /// Replaces each column of printable UTF-8 by ASCII: "─" by "-", an unknown character by "?".
 std::string to_ascii(std::string_view text);
+
+/// Returns "1 octet", "2 octets".
+std::string counted(std::uint64_t count, std::string_view noun);
 
 }  // namespace tcplab::reports

@@ -6,7 +6,6 @@
 
 using namespace tcplab::audit;
 using namespace std::chrono_literals;
-using Catch::Matchers::Contains;
 using tcplab::base::nanoseconds;
 using tcplab::capture::TcpState;
 
@@ -32,6 +31,17 @@ WaitEnd end_of(const SocketFacts& facts, const TimeoutOptions& settings = withou
   return end_of_wait(facts, settings, {.are_assumed = false}, awaited);
 }
 
+nanoseconds given_up(const Retransmitting& now, int retries2,
+                     std::optional<nanoseconds> user_timeout) {
+  return until_given_up(now, {.retries2 = retries2}, user_timeout);
+}
+
+nanoseconds connecting_given_up(const Retransmitting& now, int retries, int linear_timeouts,
+                                std::optional<nanoseconds> user_timeout) {
+  return until_connecting_given_up(now, retries, {.syn_linear_timeouts = linear_timeouts},
+                                   user_timeout);
+}
+
 double in_seconds(nanoseconds time) { return tcplab::base::in_seconds(time); }
 
 }  // namespace
@@ -39,43 +49,42 @@ double in_seconds(nanoseconds time) { return tcplab::base::in_seconds(time); }
 TEST_CASE("a kernel gives up at the first timeout at or past its limit") {
   // tcp_retries2 = 15 allows 924.6 s from the first retransmission (tcp_model_timeout()). The
   // timeout that is due after 924.4 s is late enough.
-  CHECK(in_seconds(until_given_up({200ms, 0, 200ms}, 15, {})) == Approx(0.2 + 924.4));
+  CHECK(in_seconds(given_up({200ms, 0, 200ms}, 15, {})) == Approx(0.2 + 924.4));
   // With another RTO, the timeouts come at other times: 0.3 * (2 + 4 + ... + 256), then 120 s each.
-  CHECK(in_seconds(until_given_up({300ms, 0, 300ms}, 15, {})) >= 924.6);
-  CHECK(in_seconds(until_given_up({200ms, 0, 100ms}, 3, {})) ==
-        Approx(0.1 + 0.4 + 0.8 + 1.6 + 3.2));
+  CHECK(in_seconds(given_up({300ms, 0, 300ms}, 15, {})) >= 924.6);
+  CHECK(in_seconds(given_up({200ms, 0, 100ms}, 3, {})) == Approx(0.1 + 0.4 + 0.8 + 1.6 + 3.2));
 }
 
 TEST_CASE("the end does not depend on when one looks") {
   const std::optional<nanoseconds> user_timeout =
       GENERATE(std::optional<nanoseconds>{}, std::optional<nanoseconds>(30s));
-  const nanoseconds end = until_given_up({250ms, 0, 250ms}, 8, user_timeout);
+  const nanoseconds end = given_up({250ms, 0, 250ms}, 8, user_timeout);
   nanoseconds passed = 250ms;
   nanoseconds rto = 250ms;
   for (std::uint32_t timeouts = 1; passed < end - 40s; ++timeouts) {
     rto = std::min<nanoseconds>(rto * 2, 120s);
     INFO(timeouts);
-    CHECK(in_seconds(passed + until_given_up({rto, timeouts, rto}, 8, user_timeout)) ==
+    CHECK(in_seconds(passed + given_up({rto, timeouts, rto}, 8, user_timeout)) ==
           Approx(in_seconds(end)));
     passed += rto;
   }
 }
 
 TEST_CASE("TCP_USER_TIMEOUT counts from the first retransmission, and clips the last timer") {
-  CHECK(in_seconds(until_given_up({200ms, 0, 200ms}, 15, 10s)) == Approx(10.2));
-  CHECK(in_seconds(until_given_up({1600ms, 3, 1s}, 15, 10s)) == Approx(1 + 10 - 0.4 - 0.8 - 1.6));
-  CHECK(in_seconds(until_given_up({200ms, 0, 200ms}, 3, 0s)) < 10);  // 0: off
+  CHECK(in_seconds(given_up({200ms, 0, 200ms}, 15, 10s)) == Approx(10.2));
+  CHECK(in_seconds(given_up({1600ms, 3, 1s}, 15, 10s)) == Approx(1 + 10 - 0.4 - 0.8 - 1.6));
+  CHECK(in_seconds(given_up({200ms, 0, 200ms}, 3, 0s)) < 10);  // 0: off
 }
 
 TEST_CASE("connect gives up after its retries, the first of them linear") {
-  CHECK(until_connecting_given_up({1s, 0, 1s}, 6, 0, {}) == 127s);
-  CHECK(until_connecting_given_up({1s, 0, 1s}, 6, 4, {}) == 131s);
-  CHECK(until_connecting_given_up({1s, 2, 500ms}, 6, 4, {}) == 128500ms);
-  CHECK(until_connecting_given_up({4s, 2, 3s}, 2, 0, {}) == 3s);
+  CHECK(connecting_given_up({1s, 0, 1s}, 6, 0, {}) == 127s);
+  CHECK(connecting_given_up({1s, 0, 1s}, 6, 4, {}) == 131s);
+  CHECK(connecting_given_up({1s, 2, 500ms}, 6, 4, {}) == 128500ms);
+  CHECK(connecting_given_up({4s, 2, 3s}, 2, 0, {}) == 3s);
   // Its time is limited, too: 3 s for one retry, 7 s for two.
-  CHECK(until_connecting_given_up({1s, 0, 1s}, 1, 4, {}) == 3s);
-  CHECK(until_connecting_given_up({1s, 0, 1s}, 2, 4, {}) == 7s);
-  CHECK(until_connecting_given_up({4s, 2, 3s}, 6, 0, 10s) == 6s);
+  CHECK(connecting_given_up({1s, 0, 1s}, 1, 4, {}) == 3s);
+  CHECK(connecting_given_up({1s, 0, 1s}, 2, 4, {}) == 7s);
+  CHECK(connecting_given_up({4s, 2, 3s}, 6, 0, 10s) == 6s);
 }
 
 TEST_CASE("nothing of TCP ends a wait without keepalive while everything is acknowledged") {
@@ -83,7 +92,6 @@ TEST_CASE("nothing of TCP ends a wait without keepalive while everything is ackn
   CHECK(end.kind == WaitEndKind::peer);
   CHECK(end.may_last_for_ever);
   CHECK_FALSE(end.within);
-  CHECK_THAT(end.text, Contains("keepalive is off: no timer of TCP ends this wait"));
 }
 
 TEST_CASE("keepalive ends a wait only if the peer's kernel does not answer") {
@@ -98,12 +106,10 @@ TEST_CASE("keepalive ends a wait only if the peer's kernel does not answer") {
   CHECK(end.kind == WaitEndKind::keepalive);
   CHECK(end.within == 6s + 15s);
   CHECK_FALSE(end.may_last_for_ever);
-  CHECK_THAT(end.text, Contains("If the peer's kernel answers, nothing of TCP ends the wait"));
   facts.probes = 2;
   facts.since_heard = 17s;  // the second was 2 s ago
   end = end_of(facts, settings);
   CHECK(end.within == 3s + 5s);
-  CHECK_THAT(end.text, Contains("Without an answer: 2 keepalive probes."));
 }
 
 TEST_CASE("unacknowledged data ends a wait, keepalive or not") {
@@ -117,20 +123,10 @@ TEST_CASE("unacknowledged data ends a wait, keepalive or not") {
   settings.keepalive = GENERATE(true, false);
   WaitEnd end = end_of(facts, settings);
   CHECK(end.kind == WaitEndKind::retransmissions);
-  CHECK_THAT(end.text, Contains("retransmitted 5 times in a row: 22 octets. If the peer stays "
-                                "silent, ETIMEDOUT in about 15 min (tcp_retries2 = 15)"));
   settings.user_timeout = 30s;
   end = end_of(facts, settings);
   CHECK(end.kind == WaitEndKind::user_timeout);
   CHECK(*end.within < 30s);
-}
-
-TEST_CASE("a FIN is no octet") {
-  SocketFacts facts = a_socket();
-  facts.state = TcpState::fin_wait1;
-  facts.unacknowledged = 1;
-  facts.in_flight = 1;
-  CHECK_THAT(end_of(facts).text, Contains("Not acknowledged yet: the FIN."));
 }
 
 TEST_CASE("a closed window is no silence of the peer") {
@@ -147,32 +143,27 @@ TEST_CASE("a closed window is no silence of the peer") {
   settings.user_timeout = 20s;
   end = end_of(facts, settings, Awaited::room);
   CHECK_FALSE(end.may_last_for_ever);
-  CHECK_THAT(end.text, Contains("TCP_USER_TIMEOUT of 20 s ends it"));
 }
 
 TEST_CASE("a call that could return does not wait for the peer") {
   SocketFacts facts = a_socket();
   facts.unread = 3;
-  CHECK(end_of(facts).kind == WaitEndKind::program);
+  CHECK(end_of(facts).kind == WaitEndKind::unread);
   CHECK(end_of(facts, without_options(), Awaited::room).kind == WaitEndKind::peer);
   facts.unread = 0;
   facts.state = TcpState::close_wait;
-  CHECK_THAT(end_of(facts).text, Contains("a read returns 0 at once") &&
-                                     Contains("The program has not closed its own"));
+  CHECK(end_of(facts).kind == WaitEndKind::peer_closed);
   facts.state = TcpState::last_ack;
-  CHECK_THAT(end_of(facts).text, Contains("Both ends have sent FIN"));
+  CHECK(end_of(facts).kind == WaitEndKind::both_closed);
   facts.state = TcpState::close;
-  CHECK_THAT(end_of(facts).text, Contains("it never was, or its connection has ended"));
+  CHECK(end_of(facts).kind == WaitEndKind::not_connected);
   facts.state = TcpState::listen;
   CHECK(end_of(facts).kind == WaitEndKind::client);
   CHECK_FALSE(end_of(facts).may_last_for_ever);
 }
 
-TEST_CASE("what was not read is said to be assumed") {
-  SocketFacts facts = a_socket();
-  facts.unacknowledged = 1;
-  facts.in_flight = 1;
-  const WaitEnd end = end_of_wait(facts, {}, {}, Awaited::data);
-  CHECK_THAT(end.text, Contains("tcp_retries2 = 15, assumed"));
-  CHECK_THAT(end.text, Contains("A TCP_USER_TIMEOUT, which ss does not show, may end it before"));
+TEST_CASE("the sysctls of the RTO bound the time to give up") {
+  const KernelSettings shorter{.retries2 = 15, .rto_max = 1s};
+  // 0.4 + 0.8 s, then 1 s each: tcp_model_timeout() allows 0.2 * 7 + 13 * 1 s.
+  CHECK(in_seconds(until_given_up({200ms, 0, 200ms}, shorter, {})) == Approx(0.2 + 1.2 + 13));
 }
