@@ -36,7 +36,8 @@ std::string kernel_at_deadline(lab::Timeline& timeline, const std::string& host)
     if (kernel != nullptr && kernel->host == host) last = describe(event);
     return true;
   });
-  return last.empty() ? host + "'s kernel has reported nothing" : "the last such event: " + last;
+  return last.empty() ? host + "'s kernel has reported nothing"
+                      : "its kernel's last event: " + last;
 }
 
 }  // namespace tcplab::app

@@ -14,7 +14,7 @@ namespace tcplab::app {
 std::string program_at_deadline(const lab::LabProgram& program, base::Instant now);
 
 /// Returns the last event of the host's kernel, or that none has come, for a run that records them:
-/// "the last such event: kang's kernel drops it: TCP_OLD_SEQUENCE".
+/// "its kernel's last event: kang's kernel drops it: TCP_OLD_SEQUENCE".
 std::string kernel_at_deadline(lab::Timeline& timeline, const std::string& host);
 
 }  // namespace tcplab::app

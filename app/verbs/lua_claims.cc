@@ -153,7 +153,7 @@ Claim claim_of(LuaCall& call) {
     throw base::UsageError(
         "argument 1 (the condition) is always true: it is " +
         std::string(type == LUA_TFUNCTION ? "a function" : "an object of the lab") +
-        "; lab:check takes values, lab:expect and lab:first wait");
+        "; a claim takes values, lab:expect and lab:first wait");
   Claim claim{.holds = lua_toboolean(call.lua, kCondition) != 0,
               .text = call.text(2, "the claim"),
               .seen = {}};

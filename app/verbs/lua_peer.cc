@@ -1,12 +1,12 @@
 // Peers in scripts: lab:peer, and how a connection of a peer begins.
 #include "app/verbs/lua_peer.hh"
 
+#include "app/script/kept_value.hh"
 #include "app/script/script_context.hh"
 #include "app/verbs/lua_forge.hh"
 #include "app/verbs/lua_modules.hh"
 #include "app/verbs/lua_segment.hh"
 #include "app/verbs/lua_subject.hh"
-#include "app/verbs/lua_tcp_options.hh"
 #include "base/error.hh"
 
 namespace tcplab::app {
@@ -149,18 +149,15 @@ int peer_expect_syn(LuaCall& call) {
   });
 }
 
-/// The options stay on the stack of the script's coroutine while it waits.
 int peer_accept(LuaCall& call) {
   call.allow_options(1, kHandshakeOptions);
   const base::nanoseconds within = patience(call, 1);
-  lua_pushvalue(call.lua, 2);
-  const int options = luaL_ref(call.lua, LUA_REGISTRYINDEX);
+  const KeptValue options(call.lua, 2);
   return await_syn(call, within,
                    [&context = context_of(call), within, options, line = call.line()](
                        lua_State* lua, const LuaPeerConnection& made) {
                      made.ends.connection->expect_next();
-                     lua_rawgeti(lua, LUA_REGISTRYINDEX, options);
-                     luaL_unref(lua, LUA_REGISTRYINDEX, options);
+                     options.push(lua);
                      send_segment(LuaCall(lua, false), lua_gettop(lua), made, kSynAck);
                      lua_pop(lua, 1);
                      return await_segment(

@@ -4,6 +4,7 @@
 #include <csignal>
 
 #include "app/programs/service.hh"
+#include "app/script/kept_value.hh"
 #include "app/script/lua_objects.hh"
 #include "app/script/script_context.hh"
 #include "app/verbs/lua_modules.hh"
@@ -118,24 +119,6 @@ int host_service(LuaCall& call) {
                      });
 }
 
-/// Keeps the first argument of a verb from Lua's garbage collector while the verb waits.
-class KeptObject {
-public:
-  explicit KeptObject(lua_State* lua) {
-    lua_pushvalue(lua, 1);
-    reference_ = luaL_ref(lua, LUA_REGISTRYINDEX);
-  }
-  /// Pushes it, for the last time.
-  int push(lua_State* lua) const {
-    lua_rawgeti(lua, LUA_REGISTRYINDEX, reference_);
-    luaL_unref(lua, LUA_REGISTRYINDEX, reference_);
-    return 1;
-  }
-
-private:
-  int reference_;
-};
-
 bool has_ended(const lab::LabProgram& program) {
   return !program.running() && program.processes().empty();
 }
@@ -175,7 +158,7 @@ int program_restart(LuaCall& call) {
       [&old, service] { return end_status(old, service->stop_signal); });
   ended->ask_every = kAskWorkersEvery;
   ended->host = old.host();
-  const KeptObject kept(call.lua);
+  const KeptValue kept(call.lua, 1);
   const int line = call.line();
   return context.suspend_until(
       std::move(ended), line, [&context, &object, service, kept, line](lua_State*) {

@@ -3,7 +3,6 @@
 #include <netinet/in.h>
 #include <poll.h>
 #include <sys/epoll.h>
-#include <sys/select.h>
 #include <sys/socket.h>
 
 #include <algorithm>
@@ -24,12 +23,6 @@ namespace {
 using Kind = CallKind;
 
 constexpr std::uint32_t kPollBits = 0x3fff;  // epoll's events that poll(2) has, too
-
-bool waits_for_several(Kind kind) {
-  return kind == Kind::poll || kind == Kind::ppoll || kind == Kind::select || kind == Kind::pselect;
-}
-
-bool is_epoll_wait(Kind kind) { return kind == Kind::epoll_wait || kind == Kind::epoll_pwait2; }
 
 int descriptor_argument(const CallStop& stop, int index = 0) {
   return static_cast<int>(stop.arguments[static_cast<std::size_t>(index)]);

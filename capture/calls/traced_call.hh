@@ -43,6 +43,15 @@ enum class CallKind : std::uint8_t {
   exit,           // of the whole process; not recorded
 };
 
+/// poll(2), select(2) and their kin.
+constexpr bool waits_for_several(CallKind kind) {
+  return kind == CallKind::poll || kind == CallKind::ppoll || kind == CallKind::select ||
+         kind == CallKind::pselect;
+}
+constexpr bool is_epoll_wait(CallKind kind) {
+  return kind == CallKind::epoll_wait || kind == CallKind::epoll_pwait2;
+}
+
 /// Which way a call moves data of its descriptor.
 enum class DataDirection : std::uint8_t { none, receive, send };
 

@@ -36,14 +36,6 @@ private:
   std::array<char, 16> text_{};
 };
 
-template <typename Ask>
-std::optional<base::Endpoint> ask_address(int socket, Ask ask) {
-  sockaddr_storage address{};
-  socklen_t size = sizeof address;
-  if (ask(socket, reinterpret_cast<sockaddr*>(&address), &size) != 0) return std::nullopt;
-  return base::endpoint_of(address);
-}
-
 }  // namespace
 
 TracedSockets::Process& TracedSockets::open(pid_t process) {
@@ -159,10 +151,10 @@ void TracedSockets::ask(pid_t process, int descriptor, TracedSocket& socket) {
   socket.is_tcp = ::getsockopt(copy.get(), SOL_SOCKET, SO_PROTOCOL, &protocol, &size) == 0 &&
                   protocol == IPPROTO_TCP;
   if (!socket.is_tcp) return;
-  if (auto local = ask_address(copy.get(), ::getsockname); local && local->port != 0)
+  if (auto local = base::ask_address(copy.get(), ::getsockname); local && local->port != 0)
     socket.local = local;
   // A socket that has lost its connection still had one: keep what is known.
-  if (auto remote = ask_address(copy.get(), ::getpeername)) socket.remote = remote;
+  if (auto remote = base::ask_address(copy.get(), ::getpeername)) socket.remote = remote;
 }
 
 }  // namespace tcplab::capture

@@ -63,20 +63,18 @@ std::optional<WideTime> read_time(const CallStop& stop, TraceeAddress address) {
 
 }  // namespace
 
-void write_word(pid_t thread, const TraceeWord& word) {
-  if (word.size == sizeof(std::uint64_t)) {
-    ::ptrace(PTRACE_POKEDATA, thread, word.address, word.value);
-    return;
-  }
+bool write_word(pid_t thread, const TraceeWord& word) {
+  if (word.size == sizeof(std::uint64_t))
+    return ::ptrace(PTRACE_POKEDATA, thread, word.address, word.value) == 0;
   // ptrace(2) writes 8 bytes. Aligned, they are in one page.
   constexpr std::uint64_t kHalf = 0xffffffff;
   constexpr unsigned kHalfBits = 32;
   const TraceeAddress place = word.address & ~std::uint64_t{7};
   const unsigned shift = place == word.address ? 0 : kHalfBits;
   const auto before = read_value<std::uint64_t>(thread, place);
-  if (!before) return;
+  if (!before) return false;
   const std::uint64_t after = (*before & ~(kHalf << shift)) | (word.value & kHalf) << shift;
-  ::ptrace(PTRACE_POKEDATA, thread, place, after);
+  return ::ptrace(PTRACE_POKEDATA, thread, place, after) == 0;
 }
 
 std::vector<iovec> read_buffers(const CallStop& stop, const BufferList& list) {

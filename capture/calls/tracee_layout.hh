@@ -22,8 +22,8 @@ struct TraceeWord {
 };
 
 /// Writes the word. Unlike process_vm_writev(2), ptrace(2) also writes to memory that the program
-/// cannot write to.
-void write_word(pid_t thread, const TraceeWord& word);
+/// cannot write to. Returns whether it could.
+bool write_word(pid_t thread, const TraceeWord& word);
 
 /// An array of struct iovec.
 struct BufferList {

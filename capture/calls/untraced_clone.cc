@@ -6,7 +6,7 @@
 #include <cstddef>
 
 #include "capture/calls/call_registers.hh"
-#include "capture/calls/tracee_memory.hh"
+#include "capture/calls/tracee_layout.hh"
 
 namespace tcplab::capture {
 
@@ -44,10 +44,9 @@ std::optional<UntracedClone> UntracedClone::clear(pid_t thread, const SyscallInf
 
 void UntracedClone::restore(pid_t thread) const { write(thread, flags_); }
 
-/// Unlike process_vm_writev(2), ptrace(2) also writes to memory that the program cannot write to.
 bool UntracedClone::write(pid_t thread, std::uint64_t flags) const {
   if (place_ == 0) return set_argument(thread, abi_, 0, flags);
-  return ::ptrace(PTRACE_POKEDATA, thread, place_, flags) == 0;
+  return write_word(thread, {place_, flags});
 }
 
 }  // namespace tcplab::capture

@@ -2,16 +2,14 @@
 
 #include <algorithm>
 
+#include "capture/follow/sequence_number.hh"
+
 namespace tcplab::lab {
 
 namespace {
 
+using capture::is_before;
 using capture::TcpFlags;
-
-/// Whether `one` is before `other` (RFC 9293 section 3.4).
-bool is_before(std::uint32_t one, std::uint32_t other) {
-  return static_cast<std::int32_t>(one - other) < 0;
-}
 
 /// A RST has no octets: its number may be that of the segment that it refuses.
 std::uint32_t octets_in(const capture::TcpSegment& segment) {

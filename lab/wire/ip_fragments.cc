@@ -15,11 +15,6 @@ constexpr std::size_t kFragmentHeader = 8;
 constexpr std::uint8_t kFragmentNumber = 44;    // IPPROTO_FRAGMENT
 constexpr std::uint8_t kIdentification = 0x2a;  // any: the fragments of one packet share it
 
-void put_u16(std::vector<std::uint8_t>& bytes, std::size_t at, std::size_t value) {
-  bytes.at(at) = static_cast<std::uint8_t>(value >> 8 & 0xff);
-  bytes.at(at + 1) = static_cast<std::uint8_t>(value & 0xff);
-}
-
 /// Writes what makes an IPv4 header that of a fragment.
 void set_offset(std::vector<std::uint8_t>& frame, const PacketLayout& layout, std::size_t offset,
                 bool is_last) {

@@ -18,11 +18,6 @@ std::size_t offset_of(netns::Bytes part, netns::Bytes frame) {
 
 using Span = std::span<std::uint8_t>;
 
-void put_u16(Span frame, std::size_t at, std::size_t value) {
-  frame[at] = static_cast<std::uint8_t>(value >> 8);
-  frame[at + 1] = static_cast<std::uint8_t>(value);
-}
-
 /// RFC 1071: the one's complement sum of 16-bit words; a zero follows a last odd byte.
 std::uint32_t sum(netns::Bytes bytes) {
   std::uint32_t total = 0;
@@ -59,6 +54,11 @@ std::optional<std::size_t> checksum_offset(std::uint8_t protocol) {
 }
 
 }  // namespace
+
+void put_u16(std::span<std::uint8_t> frame, std::size_t at, std::size_t value) {
+  frame[at] = static_cast<std::uint8_t>(value >> 8);
+  frame[at + 1] = static_cast<std::uint8_t>(value);
+}
 
 std::optional<PacketLayout> layout_of(netns::Bytes frame) {
   const capture::DecodedFrame decoded = capture::decode(frame);

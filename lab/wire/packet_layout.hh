@@ -29,4 +29,7 @@ void fix_lengths(std::span<std::uint8_t> frame, const PacketLayout& layout);
 /// their own.
 void fix_checksums(std::span<std::uint8_t> frame, const PacketLayout& layout);
 
+/// Writes a number of 16 bits in network order.
+void put_u16(std::span<std::uint8_t> frame, std::size_t at, std::size_t value);
+
 }  // namespace tcplab::lab

@@ -20,10 +20,10 @@ return {
   run = function(lab, case)
     local server, conn = talk.accepted(lab, nil, talk.long_rto(lab))
     server:type(case.before .. "write one\nwrite two\nwrite three\n")
+    conn:expect { data = "one" }
     lab:expect(server):call("write"):returns(3)
     lab:expect(server):call("write"):returns(3)
     lab:expect(server):call("write"):returns(5)
-    conn:expect { data = "one" }
     for _, data in ipairs(case.at_once or {}) do conn:expect { data = data } end
     conn:expect_nothing(0.1)
     conn:ack()

@@ -18,8 +18,8 @@ return {
     conn:data "go"
     conn:expect { flags = "A", ack = 3 }
     conn:ack { window = 0 }
-    local began = lab:now()
     server:type "write hello\n"
+    local began = lab:expect(server):call("write"):is_entered().t
     local wait = lab:timer("rto_min", kodos)
     local probe = conn:expect { flags = "A", seq = 0, length = 0 }
     lab:check(probe.t > began + 0.1, "it waits for an RTO first", probe.t - began)

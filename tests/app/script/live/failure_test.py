@@ -64,7 +64,7 @@ class KernelEvents(unittest.TestCase):
 
     def test_the_last_one_is_named(self):
         refused = 'lab:expect(kang:dnc(kodos, 8081)):call("connect"):fails "ECONNREFUSED"'
-        self.assertIn("the last such event: kodos's kernel", self.seen(refused))
+        self.assertIn("its kernel's last event: kodos's kernel", self.seen(refused))
 
     def test_a_kernel_without_any_is_said_to_have_none(self):
         self.assertIn("kodos's kernel has reported nothing", self.seen(""))

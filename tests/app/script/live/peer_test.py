@@ -196,6 +196,7 @@ class Frames(PeerTest):
         self.run_lines(f"""{LISTENS}
             kang:power_cycle()
             server:type "lost"
+            lab:expect_packet("kodos > kang", "data")
             conn:expect_nothing(0.3)
             local other = peer:open(kodos, {{ port = 8080, source_port = 50000 }})
             other:ack {{ absolute = true, ack = 7 }}
