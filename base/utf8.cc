@@ -34,4 +34,28 @@ CodePoint decode_utf8(std::string_view text) {
   return {.code = code, .length = length, .valid = true};
 }
 
+void append_utf8(std::string& text, char32_t code) {
+  constexpr char32_t kReplacement = 0xfffd;
+  if (code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)) code = kReplacement;
+  const auto append = [&text](char32_t byte) {
+    text += static_cast<char>(static_cast<unsigned char>(byte));
+  };
+  const auto follow = [&](unsigned int shift) { append(0x80U | (code >> shift & 0x3fU)); };
+  if (code < 0x80) {
+    append(code);
+  } else if (code < 0x800) {
+    append(0xc0U | code >> 6U);
+    follow(0);
+  } else if (code < 0x10000) {
+    append(0xe0U | code >> 12U);
+    follow(6);
+    follow(0);
+  } else {
+    append(0xf0U | code >> 18U);
+    follow(12);
+    follow(6);
+    follow(0);
+  }
+}
+
 }  // namespace tcplab::base

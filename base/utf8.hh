@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace tcplab::base {
@@ -23,5 +24,8 @@ std::size_t utf8_length(char first);
 constexpr bool continues_utf8(char byte) {
   return (static_cast<unsigned char>(byte) & 0xc0U) == 0x80;
 }
+
+/// Appends a code point in UTF-8. A value that none is (RFC 3629 section 3) becomes U+FFFD.
+void append_utf8(std::string& text, char32_t code);
 
 }  // namespace tcplab::base

@@ -14,6 +14,7 @@
 #include <cerrno>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <sstream>
 #include <thread>
@@ -22,6 +23,7 @@
 #include "base/file_descriptor.hh"
 #include "capture/calls/awaited_descriptors.hh"
 #include "capture/calls/call_text.hh"
+#include "look/live_frames.hh"
 #include "look/live_socket.hh"
 
 namespace tcplab::look {
@@ -175,7 +177,18 @@ void take_call(const CallStop& stop, const LookedProcess& process, LookedThread&
   }
 }
 
-LookedThread look_at_thread(const LookedProcess& process, pid_t id, std::uint32_t architecture) {
+/// The program counter and the stack pointer are the last words of /proc/PID/task/TID/syscall.
+capture::ThreadPosition position_of(pid_t id, const std::string& text) {
+  std::istringstream words(text);
+  std::vector<std::string> all{std::istream_iterator<std::string>(words), {}};
+  if (all.size() < 2) return {.thread = id};
+  return {.thread = id,
+          .program_counter = std::strtoull(all.back().c_str(), nullptr, 16),
+          .stack_pointer = std::strtoull(all[all.size() - 2].c_str(), nullptr, 16)};
+}
+
+LookedThread look_at_thread(const LookedProcess& process, pid_t id, std::uint32_t architecture,
+                            LiveFrames& frames) {
   const std::string folder = folder_of(process.id) + "/task/" + std::to_string(id);
   LookedThread thread{.id = id, .name = content_of(folder + "/comm")};
   if (!thread.name.empty()) thread.name.pop_back();
@@ -186,6 +199,7 @@ LookedThread look_at_thread(const LookedProcess& process, pid_t id, std::uint32_
     thread.does = ThreadDoes::runs;
   } else if (const auto stop = call_of(process.id, id, architecture, text)) {
     take_call(*stop, process, thread);
+    if (thread.does == ThreadDoes::waits) thread.frames = frames.of(position_of(id, text));
   }
   return thread;
 }
@@ -267,7 +281,10 @@ LookedProcess look_at(pid_t process) {
   look_at_sockets(looked);
   looked.kernel = kernel_settings_of(process);
   const std::uint32_t architecture = architecture_of(process);
-  for (const pid_t id : tasks) looked.threads.push_back(look_at_thread(looked, id, architecture));
+  LiveFrames frames(process);
+  for (const pid_t id : tasks)
+    looked.threads.push_back(look_at_thread(looked, id, architecture, frames));
+  looked.runtime = frames.runtime();
   return looked;
 }
 

@@ -38,12 +38,14 @@ struct LookedThread {
   std::vector<audit::Awaited> awaited{};           // what it waits for, of each of these
   std::optional<base::nanoseconds> own_timeout{};  // of the call, from its start
   std::string own_timeout_name{};                  // "its timeout", "SO_RCVTIMEO"
+  std::vector<std::string> frames{};  // of its language, innermost first: "fetch (client.py:7)"
 };
 
 struct LookedProcess {
   int id = 0;
   std::string command{};
   std::string user{};
+  std::string runtime{};  // of its language: "Python 3.11"; empty if none is known
   std::vector<LookedThread> threads{};
   std::vector<LookedConnection> connections{};
   audit::KernelSettings kernel{};

@@ -101,4 +101,14 @@ std::optional<StackCopy> StackCopier::copy(pid_t process, pid_t thread) {
   return stack;
 }
 
+StackCopy copy_waiting_stack(pid_t process, pid_t thread, TraceeAddress program_counter,
+                             TraceeAddress stack_pointer) {
+  return {.process = process,
+          .registers = {},
+          .program_counter = program_counter,
+          .stack_pointer = stack_pointer,
+          .memory = read_stack(thread, stack_pointer),
+          .maps = std::make_shared<const std::string>(read_maps(process))};
+}
+
 }  // namespace tcplab::capture

@@ -37,4 +37,10 @@ private:
   std::unordered_map<pid_t, std::shared_ptr<const std::string>> maps_;
 };
 
+/// Copies the stack of a thread that waits in a system call and is not stopped. The kernel tells
+/// its program counter and its stack pointer (/proc/PID/task/TID/syscall); the other registers stay
+/// empty.
+StackCopy copy_waiting_stack(pid_t process, pid_t thread, TraceeAddress program_counter,
+                             TraceeAddress stack_pointer);
+
 }  // namespace tcplab::capture

@@ -2,6 +2,7 @@
 
 #include <cxxabi.h>
 
+#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -13,6 +14,19 @@ namespace tcplab::capture {
 namespace {
 
 constexpr std::size_t kMostFrames = 128;
+
+// Numbers of registers in DWARF.
+#if defined(__x86_64__)
+constexpr std::size_t kFramePointer = 6;
+constexpr std::size_t kStackPointer = 7;
+constexpr std::size_t kRegisters = 17;
+#else
+constexpr std::size_t kFramePointer = 29;
+constexpr std::size_t kStackPointer = 31;
+constexpr std::size_t kRegisters = 32;
+#endif
+/// What the outermost function finds in the frame pointer is 0, or a small number that is none.
+constexpr Dwarf_Addr kNoFramePointer = 0xffff;
 
 template <auto Release>
 struct Releaser {
@@ -123,7 +137,8 @@ using FrameTexts = std::map<std::pair<Dwarf_Addr, bool>, std::string>;
 struct StackWalk {
   Dwfl* session;
   FrameTexts& known;
-  std::vector<std::string> frames;
+  std::vector<std::string> frames{};
+  bool is_complete = false;  // it ended where the thread begins
 };
 
 int add_frame(Dwfl_Frame* frame, void* into) {
@@ -144,14 +159,21 @@ class StackNames::Process {
 public:
   Process() : session_(::dwfl_begin(&kFiles)) {}
 
-  std::vector<std::string> frames(const StackCopy& stack) {
+  StackWalk walk(const StackCopy& stack) {
     if (!has_reported(stack)) report(stack);
     unwound_.stack = &stack;
     is_attached_ = is_attached_ || ::dwfl_attach_state(session_.get(), nullptr, stack.process,
                                                        &kThreads, &unwound_);
-    StackWalk walk{session_.get(), texts_, {}};
-    if (is_attached_) ::dwfl_getthread_frames(session_.get(), stack.process, add_frame, &walk);
-    return std::move(walk.frames);
+    StackWalk walk{.session = session_.get(), .known = texts_};
+    if (is_attached_)
+      walk.is_complete =
+          ::dwfl_getthread_frames(session_.get(), stack.process, add_frame, &walk) == 0;
+    return walk;
+  }
+
+  /// Whether a call can return to this address: a mapped file has code there.
+  bool is_code(Dwarf_Addr address) const {
+    return address != 0 && ::dwfl_addrmodule(session_.get(), address) != nullptr;
   }
 
 private:
@@ -180,14 +202,38 @@ private:
 StackNames::StackNames() = default;
 StackNames::~StackNames() = default;
 
-std::vector<std::string> StackNames::frames(const StackCopy& stack) {
+StackNames::Process& StackNames::process_of(const StackCopy& stack) {
   // What was read of a program takes megabytes. A server may start many workers.
   constexpr std::size_t kMostProcesses = 16;
   if (processes_.size() >= kMostProcesses && !processes_.contains(stack.process))
     processes_.clear();
   std::unique_ptr<Process>& process = processes_[stack.process];
   if (!process) process = std::make_unique<Process>();
-  return process->frames(stack);
+  return *process;
+}
+
+std::vector<std::string> StackNames::frames(const StackCopy& stack) {
+  return std::move(process_of(stack).walk(stack).frames);
+}
+
+std::vector<std::string> StackNames::frames_of_waiting(StackCopy stack) {
+  Process& process = process_of(stack);
+  stack.registers.assign(kRegisters, 0);
+  stack.registers[kStackPointer] = stack.stack_pointer;
+  StackWalk best = process.walk(stack);
+  if (best.is_complete) return std::move(best.frames);
+  const std::size_t words = stack.memory.size() / sizeof(Dwarf_Addr);
+  for (std::size_t i = 0; i + 1 < words; ++i) {
+    // A frame pointer points to the caller's, and the return address is behind that.
+    std::array<Dwarf_Addr, 2> saved{};
+    std::memcpy(saved.data(), stack.memory.data() + i * sizeof(Dwarf_Addr), sizeof saved);
+    const Dwarf_Addr here = stack.stack_pointer + i * sizeof(Dwarf_Addr);
+    if ((saved[0] > kNoFramePointer && saved[0] <= here) || !process.is_code(saved[1])) continue;
+    stack.registers[kFramePointer] = here;
+    StackWalk walk = process.walk(stack);
+    if (walk.is_complete && walk.frames.size() > best.frames.size()) return std::move(walk.frames);
+  }
+  return std::move(best.frames);
 }
 
 }  // namespace tcplab::capture

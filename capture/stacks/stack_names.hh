@@ -25,8 +25,15 @@ public:
   /// outside of files: code that was compiled at run time. Empty if the program's files are gone.
   std::vector<std::string> frames(const StackCopy& stack);
 
+  /// Does the same for a thread that was not stopped, inside a system call: only its program
+  /// counter and its stack pointer are known. Where a function needs the frame pointer, each place
+  /// of the stack that can be one is tried, and taken if the frames then end where a thread begins.
+  std::vector<std::string> frames_of_waiting(StackCopy stack);
+
 private:
   class Process;
+
+  Process& process_of(const StackCopy& stack);
 
   std::map<pid_t, std::unique_ptr<Process>> processes_;
 };

@@ -95,6 +95,7 @@ Json json_of(const look::LookedThread& thread) {
   if (!thread.arguments.empty()) object["args"] = thread.arguments;
   if (!thread.descriptors.empty()) object["fds"] = thread.descriptors;
   put(object, "timeout", thread.own_timeout);
+  if (!thread.frames.empty()) object["frames"] = thread.frames;
   return object;
 }
 
@@ -119,6 +120,7 @@ Json json_of(const look::LookedProcess& process) {
   if (!process.command.empty()) object["command"] = process.command;
   if (!process.user.empty()) object["user"] = process.user;
   if (!process.hidden.empty()) object["hidden"] = process.hidden;
+  if (!process.runtime.empty()) object["runtime"] = process.runtime;
   object["threads"] = Json::array();
   for (const look::LookedThread& thread : process.threads)
     object["threads"].push_back(json_of(thread));

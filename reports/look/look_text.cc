@@ -20,6 +20,7 @@ using look::LookedThread;
 using look::LookedWait;
 using look::ThreadDoes;
 
+constexpr std::size_t kMostFrames = 20;
 constexpr std::size_t kMostShown = 20;  // waits, and connections, of a process
 
 std::string ends_of(const LookedConnection& connection) {
@@ -68,7 +69,8 @@ public:
     const std::string user = of.user.empty() ? "" : "  (" + of.user + ")";
     line("",
          of.id == 0 ? "Connections of unknown processes"
-                    : fmt::format("{}  {}{}", of.id, one_line(of.command), user),
+                    : fmt::format("{}  {}{}{}", of.id, one_line(of.command), user,
+                                  of.runtime.empty() ? "" : "  " + of.runtime),
          Paint::strong);
     if (!of.hidden.empty()) line("  ", of.hidden, Paint::bad);
     const std::vector<LookedWait> waits = look::waits_of(of);
@@ -109,10 +111,25 @@ private:
            fmt::format("The call itself ends {} after it began, at the latest ({}).",
                        base::describe(*wait.thread->own_timeout), wait.thread->own_timeout_name));
     if (wait.thread == nullptr) return;
+    write_frames(*wait.thread);
     const std::string advice(wait_advice(wait.end));
     if (!advice.empty() && !wait.thread->own_timeout) line("    ", advice, Paint::dim);
     const std::string scenario(wait_scenario(wait.end));
     if (!scenario.empty()) line("    ", "See it: tcplab run " + scenario, Paint::dim);
+  }
+
+  /// The stack of a thread, at its first wait.
+  void write_frames(const LookedThread& thread) {
+    if (&thread == last_with_frames_) return;
+    last_with_frames_ = &thread;
+    std::size_t shown = 0;
+    for (const std::string& frame : thread.frames) {
+      if (shown++ == kMostFrames) break;
+      line("      ", "at " + one_line(frame), Paint::dim);
+    }
+    if (thread.frames.size() > kMostFrames)
+      line("      ", fmt::format("and {} more frames", thread.frames.size() - kMostFrames),
+           Paint::dim);
   }
 
   /// The connections that no thread waits for.
@@ -155,6 +172,7 @@ private:
 
   std::ostream& out_;
   const Style& style_;
+  const LookedThread* last_with_frames_ = nullptr;
 };
 
 }  // namespace

@@ -1,0 +1,141 @@
+#include "capture/runtimes/process_image.hh"
+
+#include <fcntl.h>
+#include <gelf.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <sstream>
+
+#include "base/file_descriptor.hh"
+
+namespace tcplab::capture {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// An ELF file that is open for reading.
+class ElfFile {
+public:
+  explicit ElfFile(const std::string& path) : file_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
+    ::elf_version(EV_CURRENT);
+    if (file_) elf_.reset(::elf_begin(file_.get(), ELF_C_READ_MMAP, nullptr));
+    if (elf_ && ::elf_kind(elf_.get()) != ELF_K_ELF) elf_.reset();
+  }
+
+  Elf* get() const { return elf_.get(); }
+  explicit operator bool() const { return elf_ != nullptr; }
+
+private:
+  struct End {
+    void operator()(Elf* elf) const { ::elf_end(elf); }
+  };
+  base::FileDescriptor file_;
+  std::unique_ptr<Elf, End> elf_;
+};
+
+std::optional<Mapping> parse_mapping(const std::string& line) {
+  std::istringstream words(line);
+  Mapping mapping;
+  char dash = 0;
+  std::string rights;
+  std::string device;
+  std::string inode;
+  words >> std::hex >> mapping.start >> dash >> mapping.end >> rights >> mapping.offset >> device >>
+      inode;
+  if (!words || dash != '-' || rights.size() < 3) return std::nullopt;
+  mapping.is_executable = rights[2] == 'x';
+  std::getline(words >> std::ws, mapping.path);
+  if (!mapping.path.starts_with('/')) mapping.path.clear();
+  return mapping;
+}
+
+void add_symbols(Elf* elf, Elf_Scn* section, const GElf_Shdr& header, std::string_view prefix,
+                 Address bias, Symbols& symbols) {
+  Elf_Data* data = ::elf_getdata(section, nullptr);
+  if (data == nullptr || header.sh_entsize == 0) return;
+  const int count = static_cast<int>(header.sh_size / header.sh_entsize);
+  for (int i = 0; i < count; ++i) {
+    GElf_Sym symbol{};
+    if (::gelf_getsym(data, i, &symbol) == nullptr || symbol.st_shndx == SHN_UNDEF) continue;
+    const char* name = ::elf_strptr(elf, header.sh_link, symbol.st_name);
+    if (name != nullptr && std::string_view(name).starts_with(prefix))
+      symbols.emplace(name, symbol.st_value + bias);
+  }
+}
+
+}  // namespace
+
+Address address_of(const Symbols& symbols, std::string_view name) {
+  const auto found = symbols.find(name);
+  return found == symbols.end() ? 0 : found->second;
+}
+
+ProcessImage::ProcessImage(pid_t process, std::string_view maps) : process_(process) {
+  std::istringstream lines{std::string(maps)};
+  for (std::string line; std::getline(lines, line);)
+    if (auto mapping = parse_mapping(line)) mappings_.push_back(std::move(*mapping));
+}
+
+const Mapping* ProcessImage::mapping(Address address) const {
+  const auto found = std::ranges::find_if(mappings_, [address](const Mapping& mapping) {
+    return mapping.start <= address && address < mapping.end;
+  });
+  return found == mappings_.end() ? nullptr : &*found;
+}
+
+std::string ProcessImage::find_file(std::string_view name_begins) const {
+  const auto found = std::ranges::find_if(mappings_, [&](const Mapping& mapping) {
+    return fs::path(mapping.path).filename().string().starts_with(name_begins);
+  });
+  return found == mappings_.end() ? "" : found->path;
+}
+
+std::string ProcessImage::program() const {
+  std::error_code error;
+  const std::string path =
+      fs::read_symlink("/proc/" + std::to_string(process_) + "/exe", error).string();
+  const bool is_mapped = std::ranges::find(mappings_, path, &Mapping::path) != mappings_.end();
+  return is_mapped ? path : "";
+}
+
+std::string ProcessImage::place_of(const std::string& path) const {
+  return "/proc/" + std::to_string(process_) + "/root" + path;
+}
+
+std::optional<Address> ProcessImage::load_bias(const std::string& path) const {
+  const auto first = std::ranges::find(mappings_, path, &Mapping::path);
+  const ElfFile file(place_of(path));
+  if (first == mappings_.end() || !file) return std::nullopt;
+  std::size_t count = 0;
+  if (::elf_getphdrnum(file.get(), &count) != 0) return std::nullopt;
+  for (std::size_t i = 0; i < count; ++i) {
+    GElf_Phdr header{};
+    if (::gelf_getphdr(file.get(), static_cast<int>(i), &header) == nullptr ||
+        header.p_type != PT_LOAD)
+      continue;
+    const Address page = static_cast<Address>(::sysconf(_SC_PAGESIZE));
+    return first->start - first->offset - (header.p_vaddr - header.p_offset) / page * page;
+  }
+  return std::nullopt;
+}
+
+Symbols ProcessImage::symbols(const std::string& path, std::string_view prefix) const {
+  Symbols symbols;
+  const std::optional<Address> bias = load_bias(path);
+  const ElfFile file(place_of(path));
+  if (!bias || !file) return symbols;
+  Elf_Scn* section = nullptr;
+  while ((section = ::elf_nextscn(file.get(), section)) != nullptr) {
+    GElf_Shdr header{};
+    if (::gelf_getshdr(section, &header) != nullptr &&
+        (header.sh_type == SHT_DYNSYM || header.sh_type == SHT_SYMTAB))
+      add_symbols(file.get(), section, header, prefix, *bias, symbols);
+  }
+  return symbols;
+}
+
+}  // namespace tcplab::capture

@@ -1,0 +1,65 @@
+// The files that a process has mapped, and the addresses of their symbols.
+#pragma once
+
+#include <sys/types.h>
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "capture/runtimes/process_memory.hh"
+
+namespace tcplab::capture {
+
+/// A mapping of /proc/PID/maps (proc_pid_maps(5)).
+struct Mapping {
+  Address start = 0;
+  Address end = 0;
+  std::uint64_t offset = 0;  // in the file
+  bool is_executable = false;
+  std::string path;  // empty: no file
+};
+
+/// Symbols by name, with their addresses in the process.
+using Symbols = std::map<std::string, Address, std::less<>>;
+
+/// Returns the address of a symbol; 0 if it is not there.
+Address address_of(const Symbols& symbols, std::string_view name);
+
+class ProcessImage {
+public:
+  /// `maps`: the text of /proc/PID/maps. Files are opened below /proc/PID/root, so that those of a
+  /// container are found.
+  ProcessImage(pid_t process, std::string_view maps);
+
+  pid_t process() const { return process_; }
+  const std::vector<Mapping>& mappings() const { return mappings_; }
+
+  /// Returns the mapping of an address, or nullptr.
+  const Mapping* mapping(Address address) const;
+
+  /// Returns the path of the first mapped file whose name (without folders) begins like this; empty
+  /// if none.
+  std::string find_file(std::string_view name_begins) const;
+
+  /// Returns the program's own file: the target of /proc/PID/exe. Empty if it is not mapped.
+  std::string program() const;
+
+  /// Returns where to open a mapped file from outside of the process: "/proc/42/root/usr/lib/...".
+  std::string place_of(const std::string& path) const;
+
+  /// Returns the defined symbols of a mapped file whose names begin with `prefix`; empty if the
+  /// file cannot be read or has none. Reads .dynsym and .symtab (elf(5)).
+  Symbols symbols(const std::string& path, std::string_view prefix) const;
+
+  /// Returns what to add to an address in this file to get the one in the process.
+  std::optional<Address> load_bias(const std::string& path) const;
+
+private:
+  pid_t process_;
+  std::vector<Mapping> mappings_;
+};
+
+}  // namespace tcplab::capture
