@@ -25,8 +25,10 @@ std::vector<std::string> LiveFrames::of(const capture::ThreadPosition& thread) {
   if (stack.memory.empty()) return {};
   if (!state_) state_ = std::make_unique<State>(process_, *stack.maps);
   std::vector<std::string> frames;
+  capture::ThreadPosition as_it_sees_itself = thread;
+  as_it_sees_itself.thread = capture::own_thread_id(process_, thread.thread);
   if (state_->runtime)
-    for (const capture::RuntimeFrame& frame : frames_or_none(*state_->runtime, thread))
+    for (const capture::RuntimeFrame& frame : frames_or_none(*state_->runtime, as_it_sees_itself))
       frames.push_back(to_text(frame));
   return frames.empty() ? state_->names.frames_of_waiting(std::move(stack)) : frames;
 }

@@ -77,8 +77,9 @@ void TracePrinter::on_call(TracedProgram /*program*/, base::Instant at, const Ca
 
 /// The thread is stopped now, at the call's return: only the copy is made here.
 void TracePrinter::name_stack(base::Instant at, const Call& call) {
-  std::optional<capture::StackCopy> stack;
-  if (view_.stacks.match(call)) stack = copier_.copy(call.pid, call.tid == 0 ? call.pid : call.tid);
+  std::optional<capture::ProgramStack> stack;
+  if (view_.stacks.match(call))
+    stack = stack_reader_.read(call.pid, call.tid == 0 ? call.pid : call.tid);
   naming_->add(std::move(stack), [this, at, named = call](std::vector<std::string> frames) mutable {
     named.stack = std::move(frames);
     out_.add(lines_->call(at, named));

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "base/file_descriptor.hh"
-#include "capture/calls/stack_copy.hh"
 #include "capture/calls/tracer.hh"
 #include "capture/event/failing_calls.hh"
 #include "capture/stacks/naming_thread.hh"
@@ -72,7 +71,7 @@ private:
   std::vector<std::pair<base::Instant, capture::Call>> waiting_;
   reports::LatencyTable latency_;
   reports::TraceSummary summary_;
-  capture::StackCopier copier_;
+  capture::StackReader stack_reader_;
   // With --stack, its thread prints the lines: they must wait for the names of frames.
   std::unique_ptr<capture::NamingThread> naming_;
 };

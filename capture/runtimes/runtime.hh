@@ -27,12 +27,16 @@ struct RuntimeFrame {
 /// Returns "fetch (/srv/client.py:7)"; without a line or a file where it is not known.
 std::string to_text(const RuntimeFrame& frame);
 
-/// Where a thread is: its number in the kernel, and its registers.
+/// Where a thread is: its number as it sees it itself (gettid(2)), and its registers.
 struct ThreadPosition {
   pid_t thread = 0;
   Address program_counter = 0;
   Address stack_pointer = 0;
 };
+
+/// Returns the number that a thread has in its own PID namespace: in a container, another one than
+/// ours. If the kernel does not tell (proc_pid_status(5), NSpid), returns ours.
+pid_t own_thread_id(pid_t process, pid_t thread);
 
 /// What a runtime runs on threads of its choice: a goroutine.
 struct RuntimeTask {

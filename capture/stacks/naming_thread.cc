@@ -16,7 +16,7 @@ NamingThread::~NamingThread() {
   if (thread_.joinable()) thread_.join();
 }
 
-void NamingThread::add(std::optional<StackCopy> stack, Use use) {
+void NamingThread::add(std::optional<ProgramStack> stack, Use use) {
   rethrow();
   {
     const std::lock_guard lock(mutex_);
@@ -69,7 +69,9 @@ std::optional<NamingThread::Job> NamingThread::next() {
 
 void NamingThread::run() {
   try {
-    while (auto job = next()) job->use(job->stack ? names_.frames(*job->stack) : Frames{});
+    while (auto job = next())
+      job->use(job->stack ? with_language(names_.frames(job->stack->native), *job->stack)
+                          : Frames{});
   } catch (...) {
     const std::lock_guard lock(mutex_);
     failure_ = std::current_exception();

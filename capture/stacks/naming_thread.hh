@@ -11,6 +11,7 @@
 #include <thread>
 #include <vector>
 
+#include "capture/stacks/program_stack.hh"
 #include "capture/stacks/stack_names.hh"
 
 namespace tcplab::capture {
@@ -30,7 +31,7 @@ public:
 
   /// Gives `use` the frames of the stack, or none without a stack. Rethrows what an earlier use or
   /// `idle` has thrown.
-  void add(std::optional<StackCopy> stack, Use use);
+  void add(std::optional<ProgramStack> stack, Use use);
 
   /// Waits until all is used. Rethrows as add() does.
   void wait();
@@ -39,7 +40,7 @@ public:
 
 private:
   struct Job {
-    std::optional<StackCopy> stack;
+    std::optional<ProgramStack> stack;
     Use use;
   };
 

@@ -2,12 +2,15 @@
 
 #include <cxxabi.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <elfutils/libdwfl.h>
 #include <fmt/format.h>
+#include <optional>
+#include <span>
 
 namespace tcplab::capture {
 
@@ -39,6 +42,7 @@ using File = std::unique_ptr<std::FILE, Releaser<std::fclose>>;
 /// The last stack given to a session: its callbacks read registers and memory there.
 struct Unwound {
   const StackCopy* stack = nullptr;
+  bool has_left_it = false;  // a frame would be outside of the copy
 };
 
 const StackCopy& stack_of(void* unwound) { return *static_cast<Unwound*>(unwound)->stack; }
@@ -56,10 +60,12 @@ bool get_thread(Dwfl* /*session*/, pid_t /*id*/, void* unwound, void** thread) {
 
 bool read_memory(Dwfl* /*session*/, Dwarf_Addr address, Dwarf_Word* into, void* unwound) {
   const StackCopy& stack = stack_of(unwound);
-  if (address < stack.stack_pointer) return false;
   const std::uint64_t offset = address - stack.stack_pointer;
-  if (stack.memory.size() < sizeof *into || offset > stack.memory.size() - sizeof *into)
+  if (address < stack.stack_pointer || stack.memory.size() < sizeof *into ||
+      offset > stack.memory.size() - sizeof *into) {
+    static_cast<Unwound*>(unwound)->has_left_it = true;
     return false;
+  }
   std::memcpy(into, stack.memory.data() + offset, sizeof *into);
   return true;
 }
@@ -138,6 +144,7 @@ struct StackWalk {
   Dwfl* session;
   FrameTexts& known;
   std::vector<std::string> frames{};
+  Dwarf_Addr last = 0;       // the address of the outermost frame
   bool is_complete = false;  // it ended where the thread begins
 };
 
@@ -149,7 +156,14 @@ int add_frame(Dwfl_Frame* frame, void* into) {
   std::string& text = walk.known[{counter, is_exact}];
   if (text.empty()) text = frame_text(walk.session, counter, is_exact);
   walk.frames.push_back(text);
+  walk.last = counter - (is_exact ? 0 : 1);
   return walk.frames.size() < kMostFrames ? DWARF_CB_OK : DWARF_CB_ABORT;
+}
+
+/// Whether the outermost frames are these. A frame pointer of a caller skips the frames before it.
+bool ends_like(std::span<const std::string> frames, std::span<const std::string> outermost) {
+  return outermost.size() <= frames.size() &&
+         std::ranges::equal(frames.last(outermost.size()), outermost);
 }
 
 }  // namespace
@@ -161,19 +175,32 @@ public:
 
   StackWalk walk(const StackCopy& stack) {
     if (!has_reported(stack)) report(stack);
-    unwound_.stack = &stack;
+    unwound_ = {.stack = &stack};
     is_attached_ = is_attached_ || ::dwfl_attach_state(session_.get(), nullptr, stack.process,
                                                        &kThreads, &unwound_);
     StackWalk walk{.session = session_.get(), .known = texts_};
     if (is_attached_)
       walk.is_complete =
-          ::dwfl_getthread_frames(session_.get(), stack.process, add_frame, &walk) == 0;
+          ::dwfl_getthread_frames(session_.get(), stack.process, add_frame, &walk) == 0 &&
+          !unwound_.has_left_it;
     return walk;
   }
 
-  /// Whether a call can return to this address: a mapped file has code there.
-  bool is_code(Dwarf_Addr address) const {
-    return address != 0 && ::dwfl_addrmodule(session_.get(), address) != nullptr;
+  /// Whether the function of `callee` can have been called from where it would return to: the call
+  /// before that is one of this function, or one through a pointer.
+  bool can_return(const StackCopy& stack, Dwarf_Addr callee, Dwarf_Addr to) const {
+    constexpr std::size_t kCallSize = 5;
+    constexpr std::uint8_t kCall = 0xe8;  // CALL rel32
+    if (to < kCallSize || ::dwfl_addrmodule(session_.get(), to) == nullptr) return false;
+    const auto code = read_values<std::uint8_t>(stack.process, to - kCallSize, kCallSize);
+    if (code.size() < kCallSize) return false;
+    if (code[0] == kCall) {
+      std::int32_t distance = 0;
+      std::memcpy(&distance, &code[1], sizeof distance);
+      return begins_at(callee, to + static_cast<Dwarf_Addr>(distance));
+    }
+    constexpr std::uint8_t kIndirect = 0xff;  // CALL r/m64, of 2 bytes or more
+    return std::ranges::find(code, kIndirect) != code.end();
   }
 
 private:
@@ -190,6 +217,16 @@ private:
     ::dwfl_report_begin(session_.get());
     if (file) ::dwfl_linux_proc_maps_report(session_.get(), file.get());
     ::dwfl_report_end(session_.get(), nullptr, nullptr);
+  }
+
+  /// Whether the function of an address begins at `entry`. In a stripped file, it may.
+  bool begins_at(Dwarf_Addr address, Dwarf_Addr entry) const {
+    GElf_Off offset = 0;
+    GElf_Sym symbol{};
+    Dwfl_Module* module = ::dwfl_addrmodule(session_.get(), address);
+    const char* name =
+        ::dwfl_module_addrinfo(module, address, &offset, &symbol, nullptr, nullptr, nullptr);
+    return name == nullptr ? entry <= address : entry == address - offset;
   }
 
   Session session_;
@@ -220,20 +257,29 @@ std::vector<std::string> StackNames::frames_of_waiting(StackCopy stack) {
   Process& process = process_of(stack);
   stack.registers.assign(kRegisters, 0);
   stack.registers[kStackPointer] = stack.stack_pointer;
-  StackWalk best = process.walk(stack);
-  if (best.is_complete) return std::move(best.frames);
+  StackWalk certain = process.walk(stack);
+  if (certain.is_complete || certain.frames.empty()) return std::move(certain.frames);
+  // The outermost certain frame needs the frame pointer. It points to the caller's, and the return
+  // address is behind that.
+  std::optional<StackWalk> found;
   const std::size_t words = stack.memory.size() / sizeof(Dwarf_Addr);
   for (std::size_t i = 0; i + 1 < words; ++i) {
-    // A frame pointer points to the caller's, and the return address is behind that.
     std::array<Dwarf_Addr, 2> saved{};
     std::memcpy(saved.data(), stack.memory.data() + i * sizeof(Dwarf_Addr), sizeof saved);
     const Dwarf_Addr here = stack.stack_pointer + i * sizeof(Dwarf_Addr);
-    if ((saved[0] > kNoFramePointer && saved[0] <= here) || !process.is_code(saved[1])) continue;
+    if ((saved[0] > kNoFramePointer && saved[0] <= here) ||
+        !process.can_return(stack, certain.last, saved[1]))
+      continue;
     stack.registers[kFramePointer] = here;
     StackWalk walk = process.walk(stack);
-    if (walk.is_complete && walk.frames.size() > best.frames.size()) return std::move(walk.frames);
+    if (!walk.is_complete || walk.frames.size() <= certain.frames.size()) continue;
+    if (!found) {
+      found.emplace(std::move(walk));
+    } else if (!ends_like(found->frames, std::span(walk.frames).subspan(certain.frames.size()))) {
+      return std::move(certain.frames);  // two places fit, with different callers
+    }
   }
-  return std::move(best.frames);
+  return std::move(found ? found->frames : certain.frames);
 }
 
 }  // namespace tcplab::capture

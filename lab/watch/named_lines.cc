@@ -7,7 +7,7 @@
 namespace tcplab::lab {
 
 void NamedLines::add(capture::TracedProgram program, capture::Event event,
-                     std::optional<capture::StackCopy> stack) {
+                     std::optional<capture::ProgramStack> stack) {
   const bool has_stack = stack.has_value();
   if (has_stack) ++waiting_;
   naming_.add(std::move(stack), [this, program, has_stack, named = std::move(event)](

@@ -28,7 +28,7 @@ public:
 
   /// Adds an event. A call with a stack gets the names of its frames.
   void add(capture::TracedProgram program, capture::Event event,
-           std::optional<capture::StackCopy> stack = {});
+           std::optional<capture::ProgramStack> stack = {});
   void add(NamedLine line);
 
   /// Returns false while 1,000 stacks wait for their names: 64 MB. Then a call goes without.

@@ -49,9 +49,9 @@ public:
     const capture::Event event{.number = 0, .at = at, .body = call};
     const auto asked = stacks_.find(program);
     if (asked == stacks_.end()) return add(program, event);
-    std::optional<capture::StackCopy> stack;
+    std::optional<capture::ProgramStack> stack;
     if (asked->second.match(call) && named_.has_room())
-      stack = copier_.copy(call.pid, call.tid == 0 ? call.pid : call.tid);
+      stack = stack_reader_.read(call.pid, call.tid == 0 ? call.pid : call.tid);
     named_.add(program, event, std::move(stack));
   }
   void on_unseen(TracedProgram program, pid_t process, const std::string& why) override {
@@ -137,7 +137,7 @@ private:
   std::map<TracedProgram, CallPipe> pipes_;
   std::set<TracedProgram> gone_;                           // their pipes close once they are empty
   std::map<TracedProgram, capture::FailingCalls> stacks_;  // which calls have their stack
-  capture::StackCopier copier_;
+  capture::StackReader stack_reader_;
   NamedLines named_;  // of the programs in stacks_
 };
 

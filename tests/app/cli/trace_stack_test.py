@@ -8,6 +8,7 @@ import sys
 import unittest
 
 import lab
+import pythons
 
 # Refused: the port is bound, and nobody listens.
 DIALER = """\
@@ -138,6 +139,74 @@ class Stack(unittest.TestCase):
         self.assertEqual(done.returncode, 2)
         self.assertRegex(done.stderr, r"^tcplab: --stack: 'ERESET' is neither .*errno\(3\)\n$")
 
+
+
+# Its calls fail in five functions of Python. Line numbers are those of FAILING.
+SHOP = """\
+import errno, socket, struct
+
+class Shop:
+    def connect(self):
+        socket.socket().connect(("127.0.0.1", self.refusing))
+
+    def order(self, call):
+        try:
+            call()
+        except OSError:
+            pass
+
+def reset(server, client):
+    server.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    server.close()
+
+def pair(listener):
+    client = socket.create_connection(listener.getsockname())
+    reset(listener.accept()[0], client)
+    return client
+
+def business(shop, listener):
+    shop.order(shop.connect)
+    client = pair(listener)
+    shop.order(lambda: client.recv(1))
+    shop.order(lambda: client.sendall(b"x"))
+
+def main():
+    bound = socket.socket()
+    bound.bind(("127.0.0.1", 0))
+    shop = Shop()
+    shop.refusing = bound.getsockname()[1]
+    business(shop, socket.create_server(("127.0.0.1", 0)))
+
+main()
+"""
+FAILING = {
+    "connect": ["connect:5", "order:9", "business:23", "main:33", "<module>:35"],
+    "recvfrom": ["<lambda>:25", "order:9", "business:25", "main:33", "<module>:35"],
+    "sendto": ["<lambda>:26", "order:9", "business:26", "main:33", "<module>:35"],
+}
+
+
+class PythonStack(unittest.TestCase):
+    def test_a_call_that_fails_has_the_functions_of_python(self):
+        with lab.Folder() as folder:
+            (folder / "shop.py").write_text(SHOP, encoding="utf-8")
+            for program in sum(pythons.found().values(), []):
+                with self.subTest(program=program):
+                    done = trace([program, folder / "shop.py"], "--format", "json", "--stack",
+                                 "ECONNREFUSED", "--stack", "ECONNRESET", "--stack", "EPIPE")
+                    stacks = {each["call"]: each["stack"] for each in failures(done)
+                              if "stack" in each}
+                    self.assertEqual(set(stacks), set(FAILING), done.stderr)
+                    for call, expected in FAILING.items():
+                        self.check(stacks[call], expected)
+
+    def check(self, stack, expected):
+        """The innermost frame is native, and those of the interpreter are not there."""
+        self.assertRegex(stack[0], r"(connect|recv|send)")
+        self.assertFalse([frame for frame in stack if "_PyEval_EvalFrame" in frame], stack)
+        python = [re.sub(r"^(?:.*\.)?([^.]+) \(.*/shop\.py:(\d+)\)$", r"\1:\2", frame)
+                  for frame in stack if "shop.py" in frame]
+        self.assertEqual(python, expected, stack)
 
 if __name__ == "__main__":
     lab.main()

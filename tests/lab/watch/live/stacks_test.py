@@ -98,6 +98,24 @@ class Stacks(unittest.TestCase):
         kinds = [event["kind"] for event in run.events("call", "program")]
         self.assertEqual(kinds[-1], "program", "the end comes after all calls")
 
+    def test_a_program_in_python_has_its_own_functions(self):
+        """In a PID namespace, as each host has one, a thread's number is another."""
+        (self.folder / "shop.py").write_text("import socket, sys\n"
+                                             "def reach(): socket.socket(FAMILY).connect(PLACE)\n"
+                                             "def order(): reach()\n"
+                                             "FAMILY, PLACE = socket.AF_INET, (sys.argv[1], 8080)\n"
+                                             "try: order()\n"
+                                             "except OSError: pass\n", encoding="utf-8")
+        script = self.folder / "python.lua"
+        script.write_text((SCRIPT % ('"any"', "")).replace('"./dialer"', '"python3", "shop.py"'),
+                          encoding="utf-8")
+        run = lab.Run(script, self.folder)
+        self.assertEqual(run.status, 0, run.said())
+        stack = next(call["stack"] for call in self.failing(run) if call["call"] == "connect")
+        python = [frame.replace(f"{self.folder}/", "") for frame in stack if "shop.py" in frame]
+        self.assertEqual(python, ["reach (shop.py:2)", "order (shop.py:3)", "<module> (shop.py:5)"],
+                         stack)
+
     def test_other_failures_have_no_stack(self):
         run = self.run_with('"ETIMEDOUT"')
         self.assertTrue(self.failing(run))

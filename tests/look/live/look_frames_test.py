@@ -1,0 +1,181 @@
+#!/usr/bin/env python3
+"""Looks at threads that wait in a TCP call, in programs that nobody prepared: the functions of
+Python, and those of C."""
+import json
+import re
+import shutil
+import subprocess
+import sys
+import unittest
+
+sys.dont_write_bytecode = True
+import lab
+import pythons
+
+# The client talks to its own listener, which never answers. Line numbers are those of WAITS.
+CLIENT = """\
+import socket, sys, threading
+
+class Client:
+    def __init__(self, port):
+        self.socket = socket.create_connection(("127.0.0.1", port))
+
+    def fetch(self):
+        return self.socket.recv(100)
+
+def größe(client):
+    return client.fetch()
+
+def business(client):
+    for _ in range(2):
+        größe(
+            client,
+        )
+
+def main():
+    listener = socket.create_server(("127.0.0.1", 0))
+    port = listener.getsockname()[1]
+    first, second = Client(port), Client(port)
+    thread = threading.Thread(target=lambda: business(second))
+    thread.start()
+    print(thread.native_id, flush=True)
+    business(first)
+
+main()
+"""
+# PEP 657: from 3.11 on, names have their class.
+WAITS = ["fetch:8", "größe:11", "business:15"]
+MAIN = [*WAITS, "main:26", "<module>:28"]
+THREAD = [*WAITS, "<lambda>:23"]
+
+FIVE = """\
+#include <arpa/inet.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#define APART __attribute__((noinline))
+
+APART static int receive(int fd, char *into) { return (int)recv(fd, into, 10, 0) + 1; }
+
+APART static int fetch(int fd) {
+  char answer[100];
+  memset(answer, fd, sizeof answer);
+  return receive(fd, answer) + answer[3];
+}
+
+APART static int order(int fd) { return fetch(fd) + 2; }
+
+APART static int business(int fd) {
+  volatile int sized[fd];  // its function needs a frame pointer
+  sized[0] = order(fd);
+  return sized[0] + 1;
+}
+
+int main(void) {
+  struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+  socklen_t size = sizeof address;
+  int listener = socket(AF_INET, SOCK_STREAM, 0);
+  bind(listener, (void *)&address, sizeof address);
+  listen(listener, 1);
+  getsockname(listener, (void *)&address, &size);
+  int client = socket(AF_INET, SOCK_STREAM, 0);
+  connect(client, (void *)&address, size);
+  puts("0");
+  fflush(stdout);
+  return business(client);
+}
+"""
+
+
+class Waiting:
+    """A program that writes a line, and then waits in recv(2). Its threads, looked at."""
+
+    def __init__(self, *command, threads=1):
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        self.other = int(self.process.stdout.readline())
+        self.threads = {}
+        lab.wait_for(lambda: self.look() >= threads)
+
+    def look(self):
+        done = subprocess.run([lab.TCPLAB, "look", str(self.process.pid), "--json"], text=True,
+                              capture_output=True, check=False, timeout=120)
+        looked = json.loads(done.stdout)["processes"][0]
+        self.runtime = looked.get("runtime")
+        self.threads = {each["tid"]: each.get("frames", []) for each in looked["threads"]
+                        if each.get("call") == "recvfrom"}
+        return len(self.threads)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.kill()
+        self.process.wait()
+        self.process.stdout.close()
+
+
+def short(frame):
+    """Makes "fetch:8" of "Client.fetch (/tmp/x/client.py:8)"."""
+    found = re.fullmatch(r"(?:.*\.)?([^.]+) \(.*:(\d+)\)", frame)
+    return f"{found[1]}:{found[2]}" if found else frame
+
+
+class Python(unittest.TestCase):
+    def test_each_thread_has_the_frames_of_its_python(self):
+        with lab.Folder() as folder:
+            client = folder / "client.py"
+            client.write_text(CLIENT, encoding="utf-8")
+            for version, programs in sorted(pythons.found().items()):
+                for program in programs:
+                    with self.subTest(program=program), Waiting(program, client, threads=2) as it:
+                        self.assertEqual(it.runtime, f"Python {version}")
+                        frames = [short(frame) for frame in it.threads[it.process.pid]]
+                        self.assertEqual(frames, MAIN)
+                        frames = [short(frame) for frame in it.threads[it.other]]
+                        self.assertEqual(frames[:4], THREAD)
+                        self.assertIn(str(client), it.threads[it.process.pid][0])
+
+    def test_the_text_has_the_frames_below_the_answer(self):
+        with lab.Folder() as folder:
+            client = folder / "client.py"
+            client.write_text(CLIENT, encoding="utf-8")
+            with Waiting("/usr/bin/python3", client, threads=2) as it:
+                done = subprocess.run([lab.TCPLAB, "look", str(it.process.pid)], text=True,
+                                      capture_output=True, check=False, timeout=120)
+        self.assertRegex(done.stdout, r"(?m)^\d+  /usr/bin/python3 .*  Python 3\.\d+$")
+        self.assertRegex(done.stdout, rf"(?m)^      at größe \({re.escape(str(client))}:11\)$")
+
+
+@unittest.skipUnless(shutil.which("cc"), "needs a C compiler")
+class Native(unittest.TestCase):
+    def frames(self, *flags):
+        with lab.Folder() as folder:
+            (folder / "five.c").write_text(FIVE, encoding="utf-8")
+            subprocess.run(["cc", *flags, "-o", "five", "five.c"], check=True, cwd=folder)
+            with Waiting(folder / "five") as it:
+                return it.threads[it.process.pid]
+
+    def check(self, *flags):
+        frames = self.frames(*flags)
+        names = [re.split(r"[+ ]", frame)[0] for frame in frames]
+        self.assertEqual(names[1:6], ["receive", "fetch", "order", "business", "main"], frames)
+        return frames
+
+    def test_functions_that_keep_a_frame_pointer(self):
+        self.assertRegex(self.check("-O0", "-g")[2], r"^fetch \(five, .*/five\.c:13\)$")
+
+    def test_functions_that_keep_none(self):
+        self.check("-O2", "-g")
+
+    def test_a_static_program(self):
+        self.check("-O0", "-static")
+
+    def test_a_stripped_program_has_addresses(self):
+        frames = self.frames("-O0", "-s")
+        self.assertGreaterEqual(len(frames), 6, frames)
+        self.assertRegex(frames[1], r"^0x[0-9a-f]+ \(five\)$")
+
+
+if __name__ == "__main__":
+    lab.main()
