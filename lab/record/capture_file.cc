@@ -17,9 +17,11 @@ constexpr std::size_t kHeaders = 128;
 
 using namespace std::chrono_literals;
 
-// How late a program's pipe may report a call, and how soon after a frame a call that the frame
-// woke returns.
-constexpr base::nanoseconds kLateness = 200ms;
+// How late a program's pipe may report a call: if somebody waits for the frames, and if nobody
+// does.
+constexpr auto kLatenessForReader = 200ms;
+constexpr auto kLateness = 2000ms;
+// How soon after a frame a call that the frame woke returns.
 constexpr base::nanoseconds kConsequences = 100ms;
 // More than this does not wait: the comments on the oldest then have only what is known so far.
 constexpr std::size_t kMostBytes = std::size_t{8} << 20;
@@ -33,7 +35,9 @@ CaptureFile::CaptureFile(const std::string& path, base::nanoseconds wall_offset,
     : writer_(base::make_output_file(path), path),
       host_captures_(std::filesystem::path(path).parent_path()),
       stream_(stream),
-      wall_offset_(wall_offset) {
+      lateness_(stream == nullptr ? kLateness : kLatenessForReader),
+      wall_offset_(wall_offset),
+      comments_(lateness_) {
   if (stream_ != nullptr)
     writer_.on_written = [this](std::span<const std::uint8_t> blocks) { stream_->take(blocks); };
 }
@@ -76,8 +80,8 @@ void CaptureFile::keep(const NicFrame& sighting, capture::Direction direction) {
 }
 
 void CaptureFile::flush(base::Instant now) {
-  comments_.settle(now - kLateness);
-  while (!kept_.empty() && kept_.front().at < now - kLateness - kConsequences) write_oldest();
+  comments_.settle(now - lateness_);
+  while (!kept_.empty() && kept_.front().at < now - lateness_ - kConsequences) write_oldest();
   writer_.flush();
   host_captures_.flush();
   if (stream_ != nullptr) stream_->pump();

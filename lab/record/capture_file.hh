@@ -1,9 +1,11 @@
 // Writes capture.pcapng of a run, and a file for each host beside it (host_captures.hh). It has an
 // interface per NIC, and each frame as that NIC saw it; a lost frame only on its sender's side.
-// Comments say what caused a frame, what happened to it, and what it caused. Frames wait 0.3 s
-// before they are written, because reports of calls come later.
+// Comments say what caused a frame, what happened to it, and what it caused. Frames wait before
+// they are written, because reports of calls come later: 0.3 s for a reader of the stream, else 2.1
+// s, because a busy machine may report a call that late.
 #pragma once
 
+#include <chrono>
 #include <deque>
 #include <functional>
 #include <map>
@@ -72,6 +74,7 @@ private:
   capture::PcapngWriter writer_;
   HostCaptures host_captures_;
   CaptureStream* stream_;
+  std::chrono::milliseconds lateness_;  // of a program's reports
   base::nanoseconds wall_offset_;
   std::map<std::string, std::uint32_t> interfaces_;
   std::vector<std::string> hosts_;  // of the interfaces

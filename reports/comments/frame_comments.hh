@@ -7,6 +7,7 @@
 // first; settle() takes in those before an instant. Bounded memory.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <deque>
 #include <map>
@@ -24,6 +25,9 @@ namespace tcplab::reports {
 
 class FrameComments {
 public:
+  explicit FrameComments(std::chrono::milliseconds lateness = TimeOrder::kLateness)
+      : waiting_(lateness) {}
+
   void event(const capture::Event& event) { waiting_.add(event); }
   /// Takes in the events before that instant.
   void settle(capture::Instant before);

@@ -7,7 +7,6 @@ namespace tcplab::reports {
 
 namespace {
 
-constexpr std::chrono::milliseconds kLateness(200);
 constexpr std::size_t kMostWaiting = 2048;
 // A frame that takes longer than this was held, or the wire was stopped.
 constexpr std::chrono::milliseconds kHeld(1);
@@ -41,7 +40,7 @@ void TimeOrder::add(const capture::Event& event) {
 bool TimeOrder::is_due() const {
   if (events_.empty()) return false;
   return events_.size() > kMostWaiting ||
-         events_.rbegin()->first - events_.begin()->first > kLateness;
+         events_.rbegin()->first - events_.begin()->first > lateness_;
 }
 
 capture::Event TimeOrder::take() { return std::move(events_.extract(events_.begin()).mapped()); }

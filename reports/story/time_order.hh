@@ -13,6 +13,10 @@ namespace tcplab::reports {
 class TimeOrder {
 public:
   using Events = std::multimap<capture::Instant, capture::Event>;
+  static constexpr std::chrono::milliseconds kLateness{200};
+
+  /// `lateness`: how long an event waits for those that arrive after it.
+  explicit TimeOrder(std::chrono::milliseconds lateness = kLateness) : lateness_(lateness) {}
 
   void add(const capture::Event& event);
 
@@ -27,6 +31,7 @@ public:
   Events& waiting() { return events_; }
 
 private:
+  std::chrono::milliseconds lateness_;
   Events events_;
 };
 
