@@ -11,8 +11,8 @@ import lab
 from terminal import Terminal
 
 PATIENCE = 60
-# With a virtual clock there is no span: time stands still.
-HANGS = re.compile(r"frame (\d+) held(?: for ([\d.]+) s)?")
+# With a virtual clock there is no span: time stands still. A read may end anywhere in the line.
+HANGS = re.compile(r"frame (\d+) held(?: for ([\d.]+) s)? (?=[─\x1b])")
 CONNECTS = """return { title = "t", asks = "?", run = function(lab)
   local kang, kodos = lab:pair()
   local server = kodos:dnc("-l", 8080)
@@ -29,6 +29,7 @@ class StepTerminal(Terminal):
     def __init__(self, folder, *arguments, columns=100, rows=40, **environment):
         self.out = Path(folder) / "runs"
         self.at = 0
+        self.decided = set()  # numbers of frames
         super().__init__([lab.TCPLAB, "run", *arguments, "--step", "--out", self.out], columns,
                          rows, env={**os.environ, "TERM": "xterm", "LC_ALL": "C.UTF-8",
                                     "NO_COLOR": "1", **environment})
@@ -47,7 +48,15 @@ class StepTerminal(Terminal):
         self.at = found.end()
         return found
 
+    def held(self):
+        """Returns the number of the last frame that was held, or None. A virtual clock stands still
+        while a frame is held, so its panel may be drawn only once."""
+        shown = HANGS.findall(self.text)
+        return int(shown[-1][0]) if shown else None
+
     def press(self, keys):
+        if keys in (" ", "l"):
+            self.decided.add(self.held())
         os.write(self.master, keys.encode())
 
     def deliver_until(self, pattern, done=0):
@@ -64,16 +73,15 @@ class StepTerminal(Terminal):
             done = number
 
     def deliver_all(self):
-        delivered = set()
+        delivered = 0
         end = time.monotonic() + PATIENCE
         while self.process.poll() is None:
             assert time.monotonic() < end, self.text[-4000:]
-            self.read()
-            shown = HANGS.findall(self.text, self.at)
-            if shown and int(shown[-1][0]) not in delivered:
+            if self.held() not in {None, *self.decided}:
                 self.press(" ")
-                delivered.add(int(shown[-1][0]))
-        return len(delivered)
+                delivered += 1
+            self.read()
+        return delivered
 
     def end(self, patience=PATIENCE):
         """Reads all output, and returns the exit status."""

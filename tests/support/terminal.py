@@ -1,4 +1,5 @@
 """Runs a program on a pseudo-terminal, types keys and reads the screen."""
+import codecs
 import fcntl
 import os
 import pty
@@ -9,6 +10,7 @@ import subprocess
 import termios
 import time
 
+PARTIAL = re.compile(r"(?:\r|\x1b[\[()]?[0-9;?]*)\Z")
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b[()][A-Z0-9]|\x1b[=>]")
 
 
@@ -18,6 +20,8 @@ class Terminal:
         self.resize(columns, rows)
         self.before = termios.tcgetattr(self.slave)
         self.text, self.seen = "", 0
+        # A read may end in a letter or in an escape sequence.
+        self.decoder, self.rest = codecs.getincrementaldecoder("utf-8")("replace"), ""
         self.process = subprocess.Popen(
             command, stdin=self.slave, stdout=self.slave, stderr=self.slave,
             start_new_session=True,
@@ -45,7 +49,11 @@ class Terminal:
         """Appends new output to the text. Returns false if there is none."""
         if not select.select([self.master], [], [], patience)[0]:
             return False
-        self.text += self.shown(os.read(self.master, 65536).decode(errors="replace"))
+        self.rest += self.decoder.decode(os.read(self.master, 65536))
+        partial = PARTIAL.search(self.rest)
+        whole = partial.start() if partial else len(self.rest)
+        self.text += self.shown(self.rest[:whole])
+        self.rest = self.rest[whole:]
         return True
 
     def wait_for(self, wanted, patience=30):

@@ -41,8 +41,11 @@ class KernelSteps(Steps):
         self.assertEqual(terminal.end(), 0, terminal.text[-3000:])
         first, second = [one for one in terminal.events("packet") if one["flags"] == "S"]
         self.assertEqual([first["fate"], second["fate"]], ["lost", "delivered"])
+        # The lab reads a frame late on a busy machine. connect(2) is entered before the first.
+        connect = next(one for one in terminal.events("call") if one["call"] == "connect")
+        self.assertGreaterEqual((second["t"] - connect["t"]) / SECOND, 1)
         between = (second["t"] - first["t"]) / SECOND
-        self.assertTrue(1 <= between <= 1.125 + 0.02, between)  # kernel/time/timer.c
+        self.assertLessEqual(between, 1.125 + 0.02)  # kernel/time/timer.c
 
 
 if __name__ == "__main__":
