@@ -36,8 +36,8 @@ UNSTABLE = [
 ]
 # Lines that depend on a race between two processes. The number of retransmissions depends on
 # timing. A run may end before its last program does.
-RACING = re.compile(r"…$|⋮|LISTEN( → CLOSED)? :8080|exits|(close|connect)(\(\d\))? = 0|ARP|again"
-                    r"|^─|stdin HUP$|hold \* > \*, t")
+RACING = re.compile(r"…$|⋮|LISTEN( → CLOSED)? :8080|exits|(close|connect)(\(\d(, [\w:]+)?\))? = 0"
+                    r"|ARP|again|^─|stdin HUP$|hold \* > \*, t")
 LADDER_ROW = re.compile(r"^ *(TIME|⋮|\d+\.\d+) |[│┊].*[│┊]")
 
 

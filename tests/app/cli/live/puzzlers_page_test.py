@@ -53,6 +53,7 @@ class Comparison(unittest.TestCase):
     def test_a_call_may_take_one_line_or_two(self):
         # Something happened before these calls returned. Less room is left for the data then.
         for one, two in [("listen(4, 128) = 0", "listen(4) = 0     "),
+                         ("… connect(4) = 0          ", "connect(4, kodos:8080) = 0"),
                          ('"kodos, are …"', '"kodos, ar…"  ')]:
             with self.subTest(one):
                 other = PAGE.replace(one, two)
