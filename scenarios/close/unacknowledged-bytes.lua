@@ -31,6 +31,8 @@ return {
     client:type "write hello,kodos!\nioctl outq\n"
     lab:expect(client):call("write"):returns(12)
     lab:expect(client):call("ioctl", "SIOCOUTQ"):gives(12)
+    -- The data and its first retransmission: however late the script is, both are lost.
+    for _ = 1, 2 do lab:expect_packet("kang > kodos", "data", { fate = "lost" }) end
     cut:remove()
     lab:expect(server):prints "hello,kodos!"
     lab:expect_packet("kodos > kang", "ACK only")

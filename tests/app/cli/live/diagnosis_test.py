@@ -60,12 +60,14 @@ NAMED = {
     "zero-window": {"zero-window"},
     # These leave the same frames as another scenario, by another call or another cause.
     "user-timeout": {"power-off"},
-    "unacknowledged-bytes": {"first-data-lost", "backlog-full-at-last-ack"},
+    "unacknowledged-bytes": {"short-partition"},
     "kill-unread-data": {"close-with-unread-data", "linger-zero"},
     # These captures show no failure.
     "no-keepalive": set(),
     "never-accept": set(),
 }
+
+REBOOT = 200_000_000  # nanoseconds. After a longer silence, a host may have been power cycled
 
 # For these, explain must name the same scenarios from the client's interface alone, without
 # comments.
@@ -110,6 +112,15 @@ def explained(file):
     return done.stdout
 
 
+def silence_before_reset(source):
+    """Returns for how long kodos had sent nothing when it sent its RST."""
+    sent = [(frame.at, lab.segment(frame.data)) for frame in lab.read_pcapng(source)
+            if frame.interface.startswith("kodos.") and frame.outbound]
+    at, reset = next((at, one) for at, one in sent if one and "R" in one.flags)
+    return at - max(then for then, one in sent
+                    if one and one.destination == reset.destination and then < at)
+
+
 def names_in(text):
     return set(re.findall(r"^(?:Probably|Also|Or) +([a-z0-9-]+):", text, re.M))
 
@@ -134,6 +145,10 @@ class Diagnosis(unittest.TestCase):
             with self.subTest(scenario=name):
                 if name in self.skipped:
                     self.skipTest("the scenario is skipped here")
+                # The script holds the frame that kodos resets, for longer on a busy machine.
+                if name == "abort-on-overflow" and \
+                        silence_before_reset(self.captures[name]) >= REBOOT:
+                    named = named | {"power-cycle-in-handshake"}
                 self.assertEqual(names_in(self.output[name]), named, self.output[name])
 
     def test_comments_are_not_evidence(self):
