@@ -1,7 +1,7 @@
 -- A program on a host writes malformed frames onto the wire. The lab must describe each frame and
 -- continue. The program is Python, and uses a packet socket (packet(7)).
 local kGarbage = [[
-import random, socket, struct, time
+import random, socket, struct, sys
 wire = socket.socket(socket.AF_PACKET, socket.SOCK_RAW)
 wire.bind(("eth0", 0))
 ethernet = bytes.fromhex("020000000002 020000000001".replace(" ", ""))
@@ -30,7 +30,7 @@ send(0x86dd, b"\x60" + bytes(9))
 send(0x86dd, b"\x60" + bytes(5) + b"\x00\x40" + bytes(32))
 send(0x8100, b"\x00")
 send(0x0000, b"")
-time.sleep(0.05)  # what follows is a flood, whose frames are counted and not listed
+sys.stdin.readline()  # what follows is a flood, whose frames are counted and not listed
 dice = random.Random(1)
 for length in range(0, 1500, 5):
     send(dice.choice([0x0800, 0x86dd, 0x0806, 0x8100, 0x88cc]), dice.randbytes(length))
@@ -49,6 +49,8 @@ return {
     local client = kang:dnc(kodos, 8080)
     lab:expect(client):in_state "ESTABLISHED"
     local program = kang:run("python3", "-c", kGarbage)
+    lab:expect_packet("kang > kodos", "ether[12:2] = 0x8100")
+    program:type "\n"
     lab:expect(program):exits(0)
     client:type "still there?\n"
     lab:expect(server):call("read"):returns(13)

@@ -16,9 +16,8 @@ return {
     client:type "setsockopt TCP_NODELAY on\nwrite .\n"
     lab:expect_packet("kodos > kang", "ACK only", { ack = 2 })
     lab:lose("kang > kodos", "data", { seq = 2, count = 1 })
-    client:type "write first\n"
+    client:type "write first\nwrite second\n" -- the second leaves before the RTO of the first
     lab:expect_packet("kang > kodos", "data", { fate = "lost", seq = 2, ack = 1, length = 5 })
-    client:type "write second\n"
     lab:expect_packet("kodos > kang", "duplicate ACK", { ack = 2 })
     lab:expect_packet("kang > kodos", "retransmission", { seq = 2, length = 5 })
     client:type "send urgent oob\n"

@@ -66,6 +66,7 @@ return {
     lab:expect(client):prints "ORPHAN"
     server:freeze()
     client:type "stopped\n"
+    lab:expect_packet("kang > kodos", "data", { length = 8, fate = "delivered" })
     lab:never(client, 0.3):prints "STOPPED"
     server:kill()
     lab:expect(client):call("read"):fails "ECONNRESET" -- it had not read everything

@@ -23,7 +23,7 @@ return {
     local function start(port)
       local server = kodos:dnc("-l", port)
       local client = kang:run("python3", "-c", CLIENT, port)
-      local connected = lab:expect(client):call("connect"):returns(0)
+      local connected = lab:expect(client):within(20):call("connect"):returns(0)
       local thread = lab:expect(client):call("send"):returns(6)
       local child = lab:expect(client):call("send"):returns(5)
       local blocked = lab:expect(client):call("recv"):is_entered()
