@@ -108,11 +108,15 @@ class Mistakes(unittest.TestCase):
         self.assert_refused_at_once("(exit 4) &", "the server exited with status 0 before it")
 
     def test_a_server_that_ends_after_it_listened_is_not_blamed_on_the_client(self):
-        listens = "import os, socket, sys, time\n" \
+        # The client asks by UDP for the end of the listener, and then tries to connect.
+        listens = "import socket, sys\n" \
                   "own = socket.create_server(('', 7000)); print('ready', flush=True)\n" \
-                  "time.sleep(1); sys.exit('Error: no licence')\n"
+                  "asked = socket.socket(type=socket.SOCK_DGRAM); asked.bind(('', 7001))\n" \
+                  "_, client = asked.recvfrom(9); own.close(); asked.sendto(b'closed', client)\n" \
+                  "sys.exit('Error: no licence')\n"
         tries = "import socket, sys, time\n" \
-                "time.sleep(3)\n" \
+                "asks = socket.socket(type=socket.SOCK_DGRAM)\n" \
+                "asks.connect((sys.argv[1], 7001)); asks.send(b'close'); asks.recv(9)\n" \
                 "while socket.socket().connect_ex((sys.argv[1], 7000)): time.sleep(0.05)\n"
         self.assert_refused_at_once(shlex.join(words(listens)),
                                     "the server exited with status 1 after it had listened on port "

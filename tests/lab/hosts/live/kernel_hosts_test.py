@@ -123,8 +123,12 @@ end }}""", encoding="utf-8")
         script = self.endless("computes", "lab:wait(10 * lab.hour)")
         run = self.run_it(script, "--family", "4", "--timeout", "0", "--limit", "seconds=4")
         self.assertEqual(run.returncode, 3, run.stdout + run.stderr)
-        self.assertIn("the run took longer than 4 s of real time, while it waited for: ",
-                      run.stdout)
+        passed = "the run took longer than 4 s of real time"
+        if f"{passed}, while it waited for: 600 min to pass; " not in run.stdout:
+            # On a busy machine, the limit passes while the kernels boot.
+            self.assertIn(f"{passed}; ", run.stdout)
+            events = Path(self.out.name, "computes-ipv4/events.jsonl").read_text(encoding="utf-8")
+            self.assertNotIn('"program":"sh"', events)
         self.assertIn("; its clock jumps only when all programs of its hosts wait; to allow more: "
                       "tcplab run --limit seconds=NUMBER", run.stdout)
 
