@@ -49,7 +49,7 @@ class Priority(unittest.TestCase):
                     [lab.TCPLAB, "run", lab.SCRIPTS / script, "--family", "4", "--out", out],
                     stdout=output, stderr=output)
                 while run.poll() is None:
-                    now = policy(children(run.pid)[0]) if children(run.pid) else None
+                    now = next(map(policy, children(run.pid)), None)  # it may just end
                     if now and now != (seen[-1] if seen else "ordinary"):
                         seen.append(now)
                     time.sleep(0.005)
@@ -68,7 +68,8 @@ class Priority(unittest.TestCase):
 
     def test_a_quiet_run_keeps_its_priority(self):
         seen = self.policies("keeps-talking.lua")
-        self.assertEqual(seen, ["real-time", "ordinary"])  # ordinary for its reports, at the end
+        # It is ordinary for its reports, at the end, which may be over when this test looks.
+        self.assertIn(seen, (["real-time"], ["real-time", "ordinary"]))
 
 
 if __name__ == "__main__":
