@@ -24,7 +24,8 @@ WRONG = (('"/etc/passwd", "x"', "is outside of the private folders of a host; wr
          ('"/tmp/a", "x", { mode = "77777" }', 'octal digits such as "0600"'),
          ('"/tmp/a", "x", { owner = "krusty" }', 'this machine has no user "krusty"'),
          ('"/tmp/a", "x", { user = "root" }', "no option `user`"))
-TO_ETC = 'kang:run("sh", "-c", "ln -s /etc /tmp/etc; echo done > /tmp/file; mkdir /tmp/folder")'
+TO_ETC = ('lab:expect(kang:run("sh", "-c", "ln -s /etc /tmp/etc; echo done > /tmp/file; '
+          'mkdir /tmp/folder")):within(20):exits(0)')
 
 
 class HostFile(lab.LinesTest):
@@ -62,7 +63,7 @@ class HostFile(lab.LinesTest):
                 self.refused(f"kang:file({arguments})", words)
 
     def test_a_file_that_cannot_be_written_is_one_line(self):
-        made = TO_ETC + "\nlab:wait(0.5)\n"
+        made = TO_ETC + "\n"
         for lines, words in (
                 (made + 'kang:file("/tmp/etc/tcplab", "x")',
                  "kang: cannot write /tmp/etc/tcplab: /tmp/etc is a symbolic link, which host:file "

@@ -24,7 +24,8 @@ class ProcessTree(lab.LinesTest):
 
     def test_a_fork_while_the_signals_are_sent_is_not_missed(self):
         self.run_lines(
-            'local busy = kang:run{ "sh", "-c", "while :; do (exec sleep 0.001) & done", '
+            'local busy = kang:run{ "sh", "-c", '
+            '"sleep 99 & echo on; while :; do (exec sleep 0.001) & done", '
             'env = { BUSY = 1 }, watch = false }\n'
             "local function counts(states, number)\n"
             'local look = kang:run("sh", "-c", ' + COUNT + ", states, { watch = false })\n"
@@ -32,7 +33,8 @@ class ProcessTree(lab.LinesTest):
             "local seen = tonumber(look:output())\n"
             'lab:check(number and seen == number or not number and seen > 1, states, seen)\n'
             "end\n"
-            'lab:wait(0.3)\nbusy:freeze()\ncounts("[RSD]", 0)\ncounts "T"\n'
+            'lab:expect(busy):within(20):prints "on"\n'
+            'busy:freeze()\ncounts("[RSD]", 0)\ncounts "T"\n'
             'busy:thaw()\nbusy:kill()\nlab:expect(busy):killed_by "SIGKILL"\ncounts("[RSDT]", 0)')
 
     @unittest.skipIf(os.geteuid() != 0, "needs root")

@@ -45,14 +45,17 @@ class Service(lab.LinesTest):
                 self.assertLess(seconds, 5)
 
     def test_one_that_is_never_ready_fails_after_its_limit(self):
-        for ready, seen in (("port = 80", 'it runs, after it printed "up"'),
-                            ('prints = "hello"', 'it runs, after it printed "up"'),
+        for ready, seen in (("port = 80", "it runs"), ('prints = "hello"', "it runs"),
                             ('run = { "false" }', "kang's false"),
                             ('run = { "sleep", 99 }', "kang's sleep still runs, after 300.0 ms")):
             with self.subTest(ready=ready):
-                verdict, _ = self.failed('{ "sh", "-c", "echo up; sleep 99", ready = { ' + ready +
-                                         ", within = 0.3 } }")
-                self.assertTrue(verdict["seen"].startswith(seen), verdict)
+                run = self.run_lines('kang:service{ "sh", "-c", "echo up; sleep 99", ready = { ' +
+                                     ready + ", within = 0.3 } }", FAILED)
+                # On a busy machine, it may not print within 0.3 s.
+                changes = [event["change"] for event in run.events("program")]
+                if seen == "it runs" and "wrote" in changes:
+                    seen += ', after it printed "up"'
+                self.assertTrue(run.events("verdict")[-1]["seen"].startswith(seen), run.said())
 
     def test_one_that_forks_away_is_named(self):
         verdict, _ = self.failed('{ "sh", "-c", "sleep 99 & exit", ready = { port = 80 } }')

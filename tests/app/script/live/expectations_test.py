@@ -351,7 +351,9 @@ class StandardError(Scripts):
             self.assertRegex(output, r"stderr +kang's sh:\n +Traceback: line 7\n")
 
     def test_a_command_that_dnc_does_not_know(self):
-        text = self.fails('local repl = kang:dnc("--repl")\nrepl:type "conect kodos 80\\n"\n'
+        text = self.fails('local repl = kang:dnc("--repl")\n'
+                          'repl:type "conect kodos 80\\nsocket\\n" '
+                          'lab:expect(repl):call("socket"):returns()\n'
                           'lab:expect(repl):within(0.5):call("connect"):returns(0)', FIRST_LINE + 2)
         self.assertRegex(text, r"kang's dnc-2:\n +dnc: no command 'conect'")
 
