@@ -63,8 +63,9 @@ std::optional<ProgramStack> StackReader::read(pid_t process, pid_t thread) {
 
 std::vector<std::string> with_language(std::vector<std::string> native, const ProgramStack& stack) {
   if (stack.language.empty()) return native;
-  const auto interpreter = std::ranges::find_if(
-      native, [&stack](const std::string& frame) { return stack.runtime->is_interpreter(frame); });
+  const auto interpreter = std::ranges::find_if(native, [&stack](const std::string& frame) {
+    return stack.runtime->is_interpreter(frame) || frame.ends_with("(perf map)");
+  });
   native.erase(interpreter, native.end());
   for (const RuntimeFrame& frame : stack.language) native.push_back(to_text(frame));
   return native;

@@ -12,6 +12,9 @@
 #include <optional>
 #include <span>
 
+#include "capture/runtimes/process_image.hh"
+#include "capture/stacks/perf_map.hh"
+
 namespace tcplab::capture {
 
 namespace {
@@ -118,10 +121,9 @@ std::string place(Dwfl_Module* module, Dwarf_Addr address) {
 
 /// `is_exact`: the frame stopped at this address. Else the address is the one that a call will
 /// return to, and the instruction before belongs to the call.
-std::string frame_text(Dwfl* session, Dwarf_Addr counter, bool is_exact) {
+std::string mapped_frame_text(Dwfl* session, Dwarf_Addr counter, bool is_exact) {
   const Dwarf_Addr address = counter - (is_exact ? 0 : 1);
   Dwfl_Module* module = ::dwfl_addrmodule(session, address);
-  if (module == nullptr) return fmt::format("{:#x}", counter);
   GElf_Off offset = 0;
   GElf_Sym symbol{};
   const char* name =
@@ -143,20 +145,33 @@ using FrameTexts = std::map<std::pair<Dwarf_Addr, bool>, std::string>;
 struct StackWalk {
   Dwfl* session;
   FrameTexts& known;
+  PerfMap& compiled;
+  const ProcessImage& image;
   std::vector<std::string> frames{};
   Dwarf_Addr last = 0;       // the address of the outermost frame
   bool is_complete = false;  // it ended where the thread begins
 };
+
+/// Code that was compiled at run time may have another name at the next stack.
+std::string frame_text(StackWalk& walk, Dwarf_Addr counter, bool is_exact) {
+  // A session stretches a module over all that is between two mappings of its file.
+  const Mapping* mapping = walk.image.mapping(walk.last);
+  if (mapping == nullptr || mapping->path.empty()) {
+    const auto name = walk.compiled.name(walk.last);
+    return name ? fmt::format("{} (perf map)", *name) : fmt::format("{:#x}", counter);
+  }
+  std::string& text = walk.known[{counter, is_exact}];
+  if (text.empty()) text = mapped_frame_text(walk.session, counter, is_exact);
+  return text;
+}
 
 int add_frame(Dwfl_Frame* frame, void* into) {
   StackWalk& walk = *static_cast<StackWalk*>(into);
   Dwarf_Addr counter = 0;
   bool is_exact = false;
   if (!::dwfl_frame_pc(frame, &counter, &is_exact)) return DWARF_CB_ABORT;
-  std::string& text = walk.known[{counter, is_exact}];
-  if (text.empty()) text = frame_text(walk.session, counter, is_exact);
-  walk.frames.push_back(text);
   walk.last = counter - (is_exact ? 0 : 1);
+  walk.frames.push_back(frame_text(walk, counter, is_exact));
   return walk.frames.size() < kMostFrames ? DWARF_CB_OK : DWARF_CB_ABORT;
 }
 
@@ -171,14 +186,16 @@ bool ends_like(std::span<const std::string> frames, std::span<const std::string>
 /// The files that a process has mapped, and what was read of them.
 class StackNames::Process {
 public:
-  Process() : session_(::dwfl_begin(&kFiles)) {}
+  explicit Process(pid_t process)
+      : process_(process), session_(::dwfl_begin(&kFiles)), compiled_(process) {}
 
   StackWalk walk(const StackCopy& stack) {
     if (!has_reported(stack)) report(stack);
     unwound_ = {.stack = &stack};
     is_attached_ = is_attached_ || ::dwfl_attach_state(session_.get(), nullptr, stack.process,
                                                        &kThreads, &unwound_);
-    StackWalk walk{.session = session_.get(), .known = texts_};
+    StackWalk walk{
+        .session = session_.get(), .known = texts_, .compiled = compiled_, .image = *image_};
     if (is_attached_)
       walk.is_complete =
           ::dwfl_getthread_frames(session_.get(), stack.process, add_frame, &walk) == 0 &&
@@ -213,6 +230,7 @@ private:
     maps_ = stack.maps;
     std::string text = *maps_;
     const File file(::fmemopen(text.data(), text.size(), "r"));
+    image_.emplace(process_, *maps_);
     texts_.clear();
     ::dwfl_report_begin(session_.get());
     if (file) ::dwfl_linux_proc_maps_report(session_.get(), file.get());
@@ -229,9 +247,12 @@ private:
     return name == nullptr ? entry <= address : entry == address - offset;
   }
 
+  pid_t process_;
   Session session_;
   std::shared_ptr<const std::string> maps_;
   FrameTexts texts_;
+  PerfMap compiled_;
+  std::optional<ProcessImage> image_;
   Unwound unwound_;
   bool is_attached_ = false;
 };
@@ -245,7 +266,7 @@ StackNames::Process& StackNames::process_of(const StackCopy& stack) {
   if (processes_.size() >= kMostProcesses && !processes_.contains(stack.process))
     processes_.clear();
   std::unique_ptr<Process>& process = processes_[stack.process];
-  if (!process) process = std::make_unique<Process>();
+  if (!process) process = std::make_unique<Process>(stack.process);
   return *process;
 }
 

@@ -21,8 +21,9 @@ public:
 
   /// Returns the frames, the innermost first, at most 128:
   /// "reach (dialer, /src/dialer.c:7)" with debug information, "connect+0x1e (libc.so.6)" with
-  /// symbols only, "0x1139 (dialer)" without (an address for addr2line(1)), and "0x7f0000001000"
-  /// outside of files: code that was compiled at run time. Empty if the program's files are gone.
+  /// symbols only, "0x1139 (dialer)" without (an address for addr2line(1)). Outside of files, code
+  /// was compiled at run time: "JS:*fetch /srv/client.js:7 (perf map)" if the program has written a
+  /// perf map, else "0x7f0000001000". Empty if the program's files are gone.
   std::vector<std::string> frames(const StackCopy& stack);
 
   /// Does the same for a thread that was not stopped, inside a system call: only its program

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Checks `tcplab trace --stack`: where in a program a call failed."""
 import json
+import platform
 import re
 import shutil
 import subprocess
@@ -39,6 +40,39 @@ int main(void) {
   pthread_t thread;
   pthread_create(&thread, 0, in_thread, 0);
   return pthread_join(thread, 0);
+}
+"""
+
+# A compiler at run time: its function calls reach_server(). It writes a perf map, as Node does.
+COMPILED = """\
+#include <netinet/in.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+__attribute__((noinline)) int reach_server(void) {
+  struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+  socklen_t size = sizeof address;
+  int owner = socket(AF_INET, SOCK_STREAM, 0);
+  bind(owner, (struct sockaddr*)&address, size);
+  getsockname(owner, (struct sockaddr*)&address, &size);
+  return connect(socket(AF_INET, SOCK_STREAM, 0), (struct sockaddr*)&address, size) + 1;
+}
+
+int main(void) {
+  /* push rbp; mov rbp, rsp; call rdi; pop rbp; ret */
+  static const unsigned char code[] = {0x55, 0x48, 0x89, 0xe5, 0xff, 0xd7, 0x5d, 0xc3};
+  int rights = PROT_READ | PROT_WRITE | PROT_EXEC;
+  void* place = mmap(0, 4096, rights, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  memcpy(place, code, sizeof code);
+  char path[64];
+  snprintf(path, sizeof path, "/tmp/perf-%d.map", getpid());
+  FILE* map = fopen(path, "w");
+  fprintf(map, "%lx %zx JS:*order /srv/shop.js:7\\n", (unsigned long)place, sizeof code);
+  fclose(map);
+  return ((int (*)(int (*)(void)))place)(reach_server);
 }
 """
 
@@ -133,6 +167,18 @@ class Stack(unittest.TestCase):
         returned = [call["id"] for call in calls if call["phase"] == "return"]
         self.assertEqual(returned, sorted(returned))
         self.assertEqual([len(one["stack"]) > 5 for one in failures(done)], [True] * 300)
+
+    @unittest.skipUnless(platform.machine() == "x86_64", "has machine code for x86-64")
+    def test_code_that_was_compiled_at_run_time_has_its_name_in_the_perf_map(self):
+        (self.folder / "compiled.c").write_text(COMPILED, encoding="utf-8")
+        subprocess.run(["cc", "-O1", "-o", "compiled", "compiled.c"], check=True, cwd=self.folder)
+        done = trace([self.folder / "compiled"], "--format", "json", "--stack", "ECONNREFUSED")
+        failed = failures(done)[0]
+        lab.Path(f"/tmp/perf-{failed['pid']}.map").unlink()
+        stack = failed["stack"]
+        names = [re.split(r"[+ ]", frame)[0] for frame in stack]
+        self.assertEqual(names[1:4], ["reach_server", "JS:*order", "main"], stack)
+        self.assertEqual(stack[2], "JS:*order /srv/shop.js:7 (perf map)")
 
     def test_an_unknown_errno_gets_one_line(self):
         done = trace(["true"], "--stack", "ERESET")
