@@ -3,6 +3,7 @@
 #include <array>
 
 #include "capture/runtimes/python.hh"
+#include "capture/runtimes/v8.hh"
 
 namespace tcplab::capture {
 
@@ -11,7 +12,7 @@ namespace {
 using FindRuntime = std::unique_ptr<Runtime> (*)(const ProcessImage&, const ProcessMemory&);
 
 /// One line for each runtime.
-constexpr std::array<FindRuntime, 1> kRuntimes = {find_python};
+constexpr std::array<FindRuntime, 2> kRuntimes = {find_python, find_v8};
 
 }  // namespace
 

@@ -1,0 +1,167 @@
+#include "capture/runtimes/v8.hh"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "capture/runtimes/v8_heap.hh"
+#include "capture/runtimes/v8_layout.hh"
+#include "capture/runtimes/v8_stack.hh"
+
+namespace tcplab::capture {
+
+namespace {
+
+/// The machine code of V8's builtins, which the interpreter is a part of. A frame that returns into
+/// the interpreter is the only kind that has a bytecode. Without symbols in the file, there is
+/// none.
+class Builtins {
+public:
+  Builtins(const ProcessImage& image, std::string path) : image_(image), path_(std::move(path)) {
+    std::vector<Address> starts;
+    const Symbols symbols = image.symbols(path_, "Builtins_");
+    for (const auto& [name, address] : symbols) starts.push_back(address);
+    std::ranges::sort(starts);
+    for (const auto& [name, address] : symbols) {
+      const auto next = std::ranges::upper_bound(starts, address);
+      if (is_of_interpreter(name) && next != starts.end()) ranges_.push_back({address, *next});
+    }
+  }
+
+  bool is_interpreter(Address counter) const {
+    const Address address = original(counter);
+    return std::ranges::any_of(ranges_, [address](const Range& range) {
+      return range.start <= address && address < range.end;
+    });
+  }
+
+  /// Whether the code at an address is the builtins' second mapping, near the code that V8
+  /// compiles.
+  bool is_second_mapping(Address address) const { return original(address) != address; }
+
+private:
+  struct Range {
+    Address start;
+    Address end;
+  };
+
+  /// As IsInterpreterFramePc() of v8/src/execution/frames.cc.
+  static bool is_of_interpreter(std::string_view name) {
+    constexpr std::array<std::string_view, 4> kBegins = {
+        "Builtins_InterpreterEntryTrampoline", "Builtins_InterpreterEnterAt",
+        "Builtins_BaselineOrInterpreterEnterAt", "Builtins_BaselineOrInterpreterEntry"};
+    return std::ranges::any_of(kBegins,
+                               [name](std::string_view begin) { return name.starts_with(begin); });
+  }
+
+  /// The address in the file's first mapping.
+  Address original(Address counter) const {
+    const Mapping* here = image_.mapping(counter);
+    if (here == nullptr || here->path != path_) return counter;
+    const std::uint64_t offset = counter - here->start + here->offset;
+    for (const Mapping& mapping : image_.mappings())
+      if (mapping.path == path_ && mapping.is_executable && mapping.offset <= offset &&
+          offset - mapping.offset < mapping.end - mapping.start)
+        return offset - mapping.offset + mapping.start;
+    return counter;
+  }
+
+  const ProcessImage& image_;
+  std::string path_;
+  std::vector<Range> ranges_;
+};
+
+class V8 final : public Runtime {
+public:
+  V8(const ProcessImage& image, const ProcessMemory& memory, V8Layout layout,
+     const std::string& path, int version)
+      : image_(image),
+        heap_(memory, std::move(layout)),
+        builtins_(image, path),
+        version_(version) {}
+
+  std::string name() const override { return "Node " + std::to_string(version_); }
+
+  std::vector<RuntimeFrame> frames(const ThreadPosition& thread) const override {
+    const V8Stack stack(image_, heap_, thread.stack_pointer);
+    std::vector<RuntimeFrame> frames;
+    for (const V8Frame& frame : stack.frames()) {
+      std::string function = heap_.function_name(frame.function);
+      if (function.empty()) continue;
+      frames.push_back({.function = std::move(function),
+                        .file = heap_.file_name(frame.function),
+                        .line = line(stack, frame)});
+    }
+    return frames;
+  }
+
+  /// The builtins of V8, and code outside of files: compiled JavaScript.
+  bool is_interpreter(std::string_view native_frame) const override {
+    constexpr std::string_view kNumber = "0x";
+    if (native_frame.starts_with("Builtins_")) return true;
+    if (!native_frame.starts_with(kNumber)) return false;
+    if (native_frame.find(' ') == std::string_view::npos) return true;
+    Address address = 0;
+    const char* end = native_frame.data() + native_frame.size();
+    std::from_chars(native_frame.data() + kNumber.size(), end, address, 16);
+    return builtins_.is_second_mapping(address);
+  }
+
+private:
+  /// 0: not known.
+  int line(const V8Stack& stack, const V8Frame& frame) const {
+    if (!builtins_.is_interpreter(frame.program_counter)) return 0;
+    const V8Layout& layout = heap_.layout();
+    try {
+      return heap_
+          .line(frame.function, stack.word(frame, layout.frame_bytecodes),
+                stack.word(frame, layout.frame_bytecode_offset))
+          .value_or(0);
+    } catch (const UnreadableMemory&) {
+      return 0;
+    }
+  }
+
+  const ProcessImage& image_;
+  V8Heap heap_;
+  Builtins builtins_;
+  int version_;
+};
+
+/// The number before the first dot of process.version, which begins node::per_process::metadata: a
+/// std::string.
+std::optional<int> version_of(const ProcessImage& image, const ProcessMemory& memory,
+                              const std::string& path) {
+  constexpr std::string_view kMetadata = "_ZN4node11per_process8metadataE";
+  constexpr std::size_t kLongest = 64;
+  const Address metadata = address_of(image.symbols(path, kMetadata), kMetadata);
+  if (metadata == 0) return std::nullopt;
+  const auto length = memory.value<std::uint64_t>(metadata + sizeof(Address));
+  if (length > kLongest) return std::nullopt;
+  const std::string text = memory.text(memory.pointer(metadata), length);
+  int major = 0;
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), major);
+  if (read.ec != std::errc() || read.ptr == text.data() + text.size() || *read.ptr != '.')
+    return std::nullopt;
+  return major;
+}
+
+}  // namespace
+
+std::unique_ptr<Runtime> find_v8(const ProcessImage& image, const ProcessMemory& memory) {
+  constexpr int kFirst = 18;
+  constexpr int kLast = 22;
+  for (const std::string& path : {image.find_file("libnode.so"), image.program()}) {
+    if (path.empty()) continue;
+    const std::optional<int> version = version_of(image, memory, path);
+    if (!version || *version < kFirst || *version > kLast) continue;
+    if (auto layout = v8_layout(image.symbols(path, "v8dbg_"), memory))
+      return std::make_unique<V8>(image, memory, std::move(*layout), path, *version);
+  }
+  return nullptr;
+}
+
+}  // namespace tcplab::capture
