@@ -1,7 +1,6 @@
 #include "capture/runtimes/v8.hh"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <optional>
 #include <utility>
@@ -15,63 +14,32 @@ namespace tcplab::capture {
 
 namespace {
 
-/// The machine code of V8's builtins, which the interpreter is a part of. A frame that returns into
-/// the interpreter is the only kind that has a bytecode. Without symbols in the file, there is
-/// none.
+/// The machine code of V8's builtins, a part of Node's file: the interpreter is one of them. What
+/// V8 compiles is outside of files.
 class Builtins {
 public:
-  Builtins(const ProcessImage& image, std::string path) : image_(image), path_(std::move(path)) {
-    std::vector<Address> starts;
-    const Symbols symbols = image.symbols(path_, "Builtins_");
-    for (const auto& [name, address] : symbols) starts.push_back(address);
-    std::ranges::sort(starts);
-    for (const auto& [name, address] : symbols) {
-      const auto next = std::ranges::upper_bound(starts, address);
-      if (is_of_interpreter(name) && next != starts.end()) ranges_.push_back({address, *next});
-    }
+  Builtins(const ProcessImage& image, std::string path) : image_(image), path_(std::move(path)) {}
+
+  bool contain(Address address) const {
+    const Mapping* here = image_.mapping(address);
+    return here != nullptr && here->is_executable && here->path == path_;
   }
 
-  bool is_interpreter(Address counter) const {
-    const Address address = original(counter);
-    return std::ranges::any_of(ranges_, [address](const Range& range) {
-      return range.start <= address && address < range.end;
+  /// Whether an address is in a second mapping of the builtins, near the code that V8 compiles.
+  bool have_again(Address address) const {
+    const Mapping* here = image_.mapping(address);
+    if (here == nullptr || here->path != path_) return false;
+    const auto& mappings = image_.mappings();
+    const auto first = std::ranges::find_if(mappings, [&](const Mapping& each) {
+      return each.path == path_ && each.is_executable && each.offset <= here->offset &&
+             here->offset - each.offset < each.end - each.start;
     });
+    return first != mappings.end() && first->start != here->start;
   }
-
-  /// Whether the code at an address is the builtins' second mapping, near the code that V8
-  /// compiles.
-  bool is_second_mapping(Address address) const { return original(address) != address; }
 
 private:
-  struct Range {
-    Address start;
-    Address end;
-  };
-
-  /// As IsInterpreterFramePc() of v8/src/execution/frames.cc.
-  static bool is_of_interpreter(std::string_view name) {
-    constexpr std::array<std::string_view, 4> kBegins = {
-        "Builtins_InterpreterEntryTrampoline", "Builtins_InterpreterEnterAt",
-        "Builtins_BaselineOrInterpreterEnterAt", "Builtins_BaselineOrInterpreterEntry"};
-    return std::ranges::any_of(kBegins,
-                               [name](std::string_view begin) { return name.starts_with(begin); });
-  }
-
-  /// The address in the file's first mapping.
-  Address original(Address counter) const {
-    const Mapping* here = image_.mapping(counter);
-    if (here == nullptr || here->path != path_) return counter;
-    const std::uint64_t offset = counter - here->start + here->offset;
-    for (const Mapping& mapping : image_.mappings())
-      if (mapping.path == path_ && mapping.is_executable && mapping.offset <= offset &&
-          offset - mapping.offset < mapping.end - mapping.start)
-        return offset - mapping.offset + mapping.start;
-    return counter;
-  }
-
   const ProcessImage& image_;
   std::string path_;
-  std::vector<Range> ranges_;
 };
 
 class V8 final : public Runtime {
@@ -107,13 +75,14 @@ public:
     Address address = 0;
     const char* end = native_frame.data() + native_frame.size();
     std::from_chars(native_frame.data() + kNumber.size(), end, address, 16);
-    return builtins_.is_second_mapping(address);
+    return builtins_.have_again(address);
   }
 
 private:
-  /// 0: not known.
+  /// 0: not known. A frame that returns into a builtin is the interpreter's, or that of a function
+  /// that is a builtin itself, which has no bytecodes.
   int line(const V8Stack& stack, const V8Frame& frame) const {
-    if (!builtins_.is_interpreter(frame.program_counter)) return 0;
+    if (!builtins_.contain(frame.program_counter)) return 0;
     const V8Layout& layout = heap_.layout();
     try {
       return heap_

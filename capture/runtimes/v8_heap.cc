@@ -133,7 +133,10 @@ std::optional<int> V8Heap::line(TaggedValue function, TaggedValue bytecodes,
   const std::vector<std::byte> positions = memory_.bytes(
       table - 1 + static_cast<Address>(layout_.array_data), static_cast<std::size_t>(size));
   // Offsets count from the tagged address of the array, not from its first bytecode.
-  const auto position = v8_position(positions, small_integer(offset) - (layout_.bytecodes - 1));
+  const int bytecode = small_integer(offset) - (layout_.bytecodes - 1);
+  if (bytecode < 0 || bytecode >= small_integer(field(bytecodes, layout_.array_length)))
+    return std::nullopt;
+  const auto position = v8_position(positions, bytecode);
   if (!position || std::cmp_less(*position, scope.start) || std::cmp_greater(*position, scope.end))
     return std::nullopt;
   const TaggedValue source = field(*script, layout_.script_source);
