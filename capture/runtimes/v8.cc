@@ -8,6 +8,7 @@
 
 #include "capture/runtimes/v8_heap.hh"
 #include "capture/runtimes/v8_layout.hh"
+#include "capture/runtimes/v8_sockets.hh"
 #include "capture/runtimes/v8_stack.hh"
 
 namespace tcplab::capture {
@@ -48,6 +49,7 @@ public:
      const std::string& path, int version)
       : image_(image),
         heap_(memory, std::move(layout)),
+        path_(path),
         builtins_(image, path),
         version_(version) {}
 
@@ -64,6 +66,15 @@ public:
                         .line = line(stack, frame)});
     }
     return frames;
+  }
+
+  /// The sockets that the main thread's event loop waits for.
+  std::vector<RuntimeTask> tasks() const override {
+    constexpr std::string_view kLoop = "default_loop_ptr";  // of libuv, in Node's program
+    const Address pointer = address_of(image_.symbols(path_, kLoop), kLoop);
+    if (pointer == 0) return {};
+    const Address loop = heap_.memory().pointer(pointer);
+    return loop == 0 ? std::vector<RuntimeTask>{} : v8_sockets(heap_, loop);
   }
 
   /// The builtins of V8, and code outside of files: compiled JavaScript.
@@ -96,6 +107,7 @@ private:
 
   const ProcessImage& image_;
   V8Heap heap_;
+  std::string path_;
   Builtins builtins_;
   int version_;
 };

@@ -24,6 +24,13 @@ public:
   const V8Layout& layout() const { return layout_; }
   const ProcessMemory& memory() const { return memory_; }
 
+  TaggedValue field(TaggedValue object, int offset) const;
+  int type(TaggedValue object) const;
+  /// Returns a text in UTF-8; empty for a value that is no string.
+  std::string text(TaggedValue value) const;
+  /// Returns the value of a small integer, or throws.
+  std::int32_t small_integer(TaggedValue value) const;
+
   /// Whether a value is a JavaScript function. Throws if it is no object at all.
   bool is_function(TaggedValue value) const;
 
@@ -48,11 +55,8 @@ private:
     std::int32_t end = 0;
   };
 
-  TaggedValue field(TaggedValue object, int offset) const;
-  int type(TaggedValue object) const;
   bool is_string(TaggedValue value) const;
   void check_type(TaggedValue object, int type) const;
-  std::int32_t small_integer(TaggedValue value) const;
   TaggedValue shared_of(TaggedValue function) const;
   std::optional<TaggedValue> script_of(TaggedValue shared) const;
   bool is_wrapped(TaggedValue script) const;
@@ -64,9 +68,6 @@ private:
               int depth) const;
   void append_stored(Address data, int type, std::size_t begin, std::size_t count,
                      std::u16string& into) const;
-  /// In UTF-8. Empty for a value that is no string.
-  std::string text(TaggedValue value) const;
-
   const ProcessMemory& memory_;
   V8Layout layout_;
 };

@@ -52,6 +52,33 @@ struct V8Layout {
   int string_encoding_mask = 0;
   int string_one_byte = 0;
 
+  // Properties of objects.
+  int map_constructor = 0;
+  int map_details = 0;  // bit_field3
+  int map_descriptors = 0;
+  int map_object_words = 0;
+  int map_first_property = 0;  // in words
+  int object_properties = 0;
+  int symbol_name = 0;
+  int descriptors = 0;  // of a DescriptorArray
+  int descriptor_words = 0;
+  int descriptor_key = 0;
+  int descriptor_details = 0;
+  int is_dictionary_shift = 0;
+  int descriptor_count_mask = 0;
+  int descriptor_count_shift = 0;
+  int index_mask = 0;
+  int index_shift = 0;
+  int location_mask = 0;
+  int location_shift = 0;
+  int location_field = 0;
+  int map_map_type = 0;
+  int object_type = 0;
+  int symbol_type = 0;
+  int descriptors_type = 0;
+  int strong_descriptors_type = 0;
+  int properties_type = 0;
+
   // From a frame pointer.
   int frame_context = 0;
   int frame_function = 0;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <iterator>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "capture/stacks/language_frames.hh"
@@ -338,4 +339,38 @@ setImmediate(() => { deep(100); console.log(fs.readdirSync('/proc/self/fd').leng
   const auto runtime = node.runtime();
   REQUIRE(runtime);
   CHECK(runtime->frames(thread).empty());
+}
+
+TEST_CASE("the sockets of Node's event loop have the objects that wait for them") {
+  SKIP_IF(no_program("node"));
+  NodeProcess node({}, R"(const net = require('net'), http = require('http');
+const server = net.createServer({ pauseOnConnect: true }, () => {});
+server.listen(0, '127.0.0.1', () => {
+  const port = server.address().port;
+  const request = http.get({ port, host: '127.0.0.1', path: '/orders?secret=1' });
+  request.on('finish', () => {
+    const plain = net.connect(port, '127.0.0.1', () => {
+      const paused = net.connect(port, '127.0.0.1', () => {
+        paused.pause();
+        paused._handle.readStop();
+        console.log(JSON.stringify([server, request.socket, plain, paused]
+          .map(each => each._handle.fd)));
+      });
+    });
+  });
+});
+)");
+  const auto descriptors = nlohmann::json::parse(node.line());
+  node.wait_for_events();
+  const auto runtime = node.runtime();
+  REQUIRE(runtime);
+  std::map<int, std::string> names;
+  for (const RuntimeTask& task : runtime->tasks()) {
+    CHECK(task.call == "read");
+    names[task.descriptor] = task.name;
+  }
+  CHECK(names[descriptors[0]] == "Server");
+  CHECK(names[descriptors[1]] == "ClientRequest GET http://127.0.0.1/orders");
+  CHECK(names[descriptors[2]] == "Socket");
+  CHECK_FALSE(names.contains(descriptors[3]));
 }
