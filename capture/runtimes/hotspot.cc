@@ -1,8 +1,11 @@
 #include "capture/runtimes/hotspot.hh"
 
+#include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "capture/runtimes/hotspot_stack.hh"
+#include "capture/runtimes/memory_snapshot.hh"
 
 namespace tcplab::capture {
 
@@ -10,33 +13,38 @@ namespace {
 
 constexpr std::size_t kMostJavaThreads = 100'000;
 
-/// A thread of Java, and its stack.
+/// A stack of which 1024 frames take more is not read.
+constexpr Address kMostStack = Address{512} << 10;
+
+/// A thread of Java.
 struct HotspotThread {
   Address begin = 0;
-  HotspotStackRange stack;
+  Address stack_end = 0;
 };
 
 class Hotspot final : public Runtime {
 public:
-  Hotspot(const ProcessMemory& memory, const HotspotTables& tables, int version,
-          HotspotPacking packing)
+  Hotspot(const ProcessMemory& memory, HotspotTables tables, int version, HotspotPacking packing)
       : memory_(memory),
+        tables_(std::move(tables)),
         version_(version),
-        at_(offsets_in(tables)),
-        stack_(memory, tables, packing) {}
+        packing_(packing),
+        at_(offsets_in(tables_)) {
+    HotspotStack(memory_, tables_, packing_);  // throws if a field is missing
+  }
 
   std::string name() const override { return "Java " + std::to_string(version_); }
 
   std::vector<RuntimeFrame> frames(const ThreadPosition& position) const override {
-    std::optional<HotspotThread> thread = thread_of(position.stack_pointer);
+    const std::optional<HotspotThread> thread = thread_of(position.stack_pointer);
     if (!thread) return {};
-    thread->stack.low = position.stack_pointer;  // what is below is no longer in use
     const Address anchor = thread->begin + at_.anchor;
-    const std::vector<std::byte> noted = memory_.bytes(anchor, at_.anchor_size);
-    std::vector<RuntimeFrame> frames = stack_.frames(anchor, thread->stack);
-    if (memory_.bytes(anchor, at_.anchor_size) != noted)
-      throw UnreadableMemory("a thread that has left its call");
-    return frames;
+    // What is below the stack pointer is no longer in use. If the thread goes on, what it had noted
+    // does not fit its stack.
+    const MemoryRange stack{position.stack_pointer, thread->stack_end};
+    const MemoryRange copied{stack.begin, std::min(stack.end, stack.begin + kMostStack)};
+    const MemorySnapshot snapshot(memory_, {{anchor, anchor + at_.anchor_size}, copied});
+    return HotspotStack(snapshot, tables_, packing_).frames(anchor, copied);
   }
 
   /// Code that HotSpot has made is in no file.
@@ -78,15 +86,16 @@ private:
       const Address high = memory_.pointer(thread + at_.stack_base);  // stacks grow downwards
       const Address low = high - memory_.pointer(thread + at_.stack_size);
       if (low <= stack_pointer && stack_pointer < high)
-        return HotspotThread{.begin = thread, .stack = {.low = low, .high = high}};
+        return HotspotThread{.begin = thread, .stack_end = high};
     }
     return std::nullopt;
   }
 
   const ProcessMemory& memory_;
+  HotspotTables tables_;
   int version_;
+  HotspotPacking packing_;
   Offsets at_;
-  HotspotStack stack_;
 };
 
 /// The tables do not say how numbers are packed. Nothing for a version that no test has.
@@ -101,11 +110,11 @@ std::optional<HotspotPacking> packing_of(int version) {
 std::unique_ptr<Runtime> find_hotspot(const ProcessImage& image, const ProcessMemory& memory) {
   const std::string path = image.find_file("libjvm.so");
   if (path.empty()) return nullptr;
-  const HotspotTables tables(memory, image.symbols(path, "gHotSpotVM"));
+  HotspotTables tables(memory, image.symbols(path, "gHotSpotVM"));
   const int version = memory.value<int>(tables.address("Abstract_VM_Version::_vm_major_version"));
   const std::optional<HotspotPacking> packing = packing_of(version);
   if (!packing) return nullptr;
-  return std::make_unique<Hotspot>(memory, tables, version, *packing);
+  return std::make_unique<Hotspot>(memory, std::move(tables), version, *packing);
 }
 
 }  // namespace tcplab::capture

@@ -88,8 +88,8 @@ void HotspotMethods::check_method(Address method, Address holder) const {
 }
 
 std::string HotspotMethods::symbol(Address symbol) const {
-  const std::string text = memory_.text(symbol + at_.symbol_text,
-                                        memory_.value<std::uint16_t>(symbol + at_.symbol_length));
+  std::string text = memory_.text(symbol + at_.symbol_text,
+                                  memory_.value<std::uint16_t>(symbol + at_.symbol_length));
   if (text.empty()) throw UnreadableMemory("a name without characters");
   return text;
 }

@@ -35,13 +35,13 @@ HotspotStack::Offsets HotspotStack::offsets_in(const HotspotTables& tables) {
   };
 }
 
-std::vector<RuntimeFrame> HotspotStack::frames(Address anchor, HotspotStackRange stack) const {
+std::vector<RuntimeFrame> HotspotStack::frames(Address anchor, MemoryRange stack) const {
   std::vector<RuntimeFrame> named;
   std::optional<Frame> frame = noted(anchor);
   while (frame && named.size() < kMostJavaFrames) {
-    if (frame->stack_pointer < stack.low || frame->stack_pointer >= stack.high)
+    if (frame->stack_pointer < stack.begin || frame->stack_pointer >= stack.end)
       throw UnreadableMemory("a frame outside of its stack");
-    stack.low = frame->stack_pointer + kHotspotWord;  // callers have higher addresses
+    stack.begin = frame->stack_pointer + kHotspotWord;  // callers have higher addresses
     frame = caller(*frame, named);
   }
   return named;

@@ -8,15 +8,10 @@
 #include "capture/runtimes/hotspot_code.hh"
 #include "capture/runtimes/hotspot_methods.hh"
 #include "capture/runtimes/hotspot_tables.hh"
+#include "capture/runtimes/memory_snapshot.hh"
 #include "capture/runtimes/runtime.hh"
 
 namespace tcplab::capture {
-
-/// The addresses of a stack, from its end to its begin: stacks grow downwards.
-struct HotspotStackRange {
-  Address low = 0;
-  Address high = 0;
-};
 
 class HotspotStack {
 public:
@@ -24,7 +19,7 @@ public:
 
   /// Returns the frames from the last one that an anchor (JavaFrameAnchor) notes. Empty if it notes
   /// none. Throws UnreadableMemory if a frame does not fit, or leaves the stack.
-  std::vector<RuntimeFrame> frames(Address anchor, HotspotStackRange stack) const;
+  std::vector<RuntimeFrame> frames(Address anchor, MemoryRange stack) const;
 
 private:
   struct Offsets {
