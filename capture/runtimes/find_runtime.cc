@@ -3,6 +3,7 @@
 #include <array>
 
 #include "capture/runtimes/hotspot.hh"
+#include "capture/runtimes/go_runtime.hh"
 #include "capture/runtimes/python.hh"
 #include "capture/runtimes/v8.hh"
 
@@ -15,6 +16,7 @@ using FindRuntime = std::unique_ptr<Runtime> (*)(const ProcessImage&, const Proc
 /// One line for each runtime.
 constexpr std::array<FindRuntime, 2> kRuntimes = {find_python, find_v8};
 constexpr std::array<FindRuntime, 2> kRuntimes = {find_python, find_hotspot};
+constexpr std::array<FindRuntime, 2> kRuntimes = {find_python, find_go};
 
 }  // namespace
 

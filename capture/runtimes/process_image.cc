@@ -123,6 +123,21 @@ std::optional<Address> ProcessImage::load_bias(const std::string& path) const {
   return std::nullopt;
 }
 
+Address ProcessImage::section(const std::string& path, std::string_view name) const {
+  const std::optional<Address> bias = load_bias(path);
+  const ElfFile file(place_of(path));
+  std::size_t names = 0;
+  if (!bias || !file || ::elf_getshdrstrndx(file.get(), &names) != 0) return 0;
+  Elf_Scn* section = nullptr;
+  while ((section = ::elf_nextscn(file.get(), section)) != nullptr) {
+    GElf_Shdr header{};
+    if (::gelf_getshdr(section, &header) == nullptr) continue;
+    const char* its = ::elf_strptr(file.get(), names, header.sh_name);
+    if (its != nullptr && its == name) return header.sh_addr + *bias;
+  }
+  return 0;
+}
+
 Symbols ProcessImage::symbols(const std::string& path, std::string_view prefix) const {
   Symbols symbols;
   const std::optional<Address> bias = load_bias(path);

@@ -54,6 +54,9 @@ public:
   /// file cannot be read or has none. Reads .dynsym and .symtab (elf(5)).
   Symbols symbols(const std::string& path, std::string_view prefix) const;
 
+  /// Returns where a section of a mapped file is in the process; 0 if it has none of that name.
+  Address section(const std::string& path, std::string_view name) const;
+
   /// Returns what to add to an address in this file to get the one in the process.
   std::optional<Address> load_bias(const std::string& path) const;
 

@@ -6,7 +6,9 @@
 // named at all.
 #pragma once
 
+#include <chrono>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -45,6 +47,9 @@ struct RuntimeTask {
   int descriptor = -1;  // that it waits for; -1: not known
   std::string call;     // what it waits for there, "read" or "write"; empty if not known
   std::vector<RuntimeFrame> frames;  // innermost first
+  /// When a timer of the runtime ends the wait, on CLOCK_MONOTONIC of the process
+  /// (clock_gettime(2)).
+  std::optional<std::chrono::nanoseconds> deadline{};
 };
 
 class Runtime {
@@ -61,8 +66,15 @@ public:
   /// the language. Throws UnreadableMemory if what it reads does not fit together.
   virtual std::vector<RuntimeFrame> frames(const ThreadPosition& thread) const = 0;
 
+  /// Whether tasks() finds all tasks that wait for a descriptor.
+  virtual bool knows_tasks() const { return false; }
+
   /// Returns the tasks that wait for a descriptor.
   virtual std::vector<RuntimeTask> tasks() const { return {}; }
+
+  /// Whether a thread in a system call waits there for the descriptors of all tasks. That wait is
+  /// the runtime's: its timeout ends none of the tasks'.
+  virtual bool polls(const ThreadPosition& /*thread*/) const { return false; }
 
   /// Whether a native frame, as StackNames writes it, belongs to the interpreter or to code that
   /// the runtime has compiled. The frames of the language take its place.

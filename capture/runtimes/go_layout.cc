@@ -1,0 +1,130 @@
+#include "capture/runtimes/go_layout.hh"
+
+#include <dwarf.h>
+#include <fcntl.h>
+
+#include <elfutils/libdw.h>
+#include <initializer_list>
+#include <memory>
+
+#include "base/file_descriptor.hh"
+
+namespace tcplab::capture {
+
+namespace {
+
+/// A file with debug information that is open for reading.
+class DebugInformation {
+public:
+  explicit DebugInformation(const std::string& file)
+      : file_(::open(file.c_str(), O_RDONLY | O_CLOEXEC)) {
+    if (file_) dwarf_.reset(::dwarf_begin(file_.get(), DWARF_C_READ));
+  }
+
+  Dwarf* get() const { return dwarf_.get(); }
+
+private:
+  struct End {
+    void operator()(Dwarf* dwarf) const { ::dwarf_end(dwarf); }
+  };
+  base::FileDescriptor file_;
+  std::unique_ptr<Dwarf, End> dwarf_;
+};
+
+bool is_named(Dwarf_Die& die, std::string_view name) {
+  const char* its = ::dwarf_diename(&die);
+  return its != nullptr && name == its;
+}
+
+/// A child with this tag and name.
+std::optional<Dwarf_Die> child_of(Dwarf_Die& parent, int tag, std::string_view name) {
+  Dwarf_Die child{};
+  for (int end = ::dwarf_child(&parent, &child); end == 0; end = ::dwarf_siblingof(&child, &child))
+    if (::dwarf_tag(&child) == tag && is_named(child, name)) return child;
+  return std::nullopt;
+}
+
+/// A package has several units with its name. One of them has the type.
+std::optional<Dwarf_Die> type_in(Dwarf* dwarf, std::string_view package, std::string_view type) {
+  Dwarf_CU* unit = nullptr;
+  Dwarf_Die root{};
+  while (::dwarf_get_units(dwarf, unit, &unit, nullptr, nullptr, &root, nullptr) == 0) {
+    if (!is_named(root, package)) continue;
+    if (const auto found = child_of(root, DW_TAG_structure_type, type)) return found;
+  }
+  return std::nullopt;
+}
+
+/// The offset of a member, or of a member of a member: {"sched", "sp"}.
+std::optional<std::uint64_t> offset_of(Dwarf_Die structure,
+                                       std::initializer_list<std::string_view> path) {
+  std::uint64_t sum = 0;
+  for (const std::string_view name : path) {
+    auto member = child_of(structure, DW_TAG_member, name);
+    Dwarf_Attribute attribute{};
+    Dwarf_Word offset = 0;
+    if (!member || ::dwarf_formudata(::dwarf_attr(&*member, DW_AT_data_member_location, &attribute),
+                                     &offset) != 0)
+      return std::nullopt;
+    sum += offset;
+    Dwarf_Die type{};
+    if (::dwarf_formref_die(::dwarf_attr(&*member, DW_AT_type, &attribute), &type) == nullptr ||
+        ::dwarf_peel_type(&type, &structure) != 0)
+      return std::nullopt;
+  }
+  return sum;
+}
+
+// readelf --debug-dump=info has these numbers, in a program without -w.
+constexpr GoLayout kGo119 = {.stack_low = 0,
+                             .stack_high = 8,
+                             .stack_pointer = 56,
+                             .program_counter = 64,
+                             .status = 144,
+                             .number = 152,
+                             .wait_reason = 176,
+                             .descriptor = 8,
+                             .reader = 24,
+                             .writer = 32,
+                             .read_deadline = 136,
+                             .write_deadline = 224,
+                             .self = 232};
+
+}  // namespace
+
+std::optional<GoLayout> go_layout_in(const std::string& file) {
+  const DebugInformation information(file);
+  if (information.get() == nullptr) return std::nullopt;
+  const auto goroutine = type_in(information.get(), "runtime", "runtime.g");
+  const auto poll = type_in(information.get(), "runtime", "runtime.pollDesc");
+  if (!goroutine || !poll) return std::nullopt;
+  bool is_complete = true;
+  const auto find = [&is_complete](const Dwarf_Die& structure,
+                                   std::initializer_list<std::string_view> path) {
+    const auto offset = offset_of(structure, path);
+    is_complete = is_complete && offset.has_value();
+    return offset.value_or(0);
+  };
+  const GoLayout layout = {.stack_low = find(*goroutine, {"stack", "lo"}),
+                           .stack_high = find(*goroutine, {"stack", "hi"}),
+                           .stack_pointer = find(*goroutine, {"sched", "sp"}),
+                           .program_counter = find(*goroutine, {"sched", "pc"}),
+                           .status = find(*goroutine, {"atomicstatus"}),
+                           .number = find(*goroutine, {"goid"}),
+                           .wait_reason = find(*goroutine, {"waitreason"}),
+                           .descriptor = find(*poll, {"fd"}),
+                           .reader = find(*poll, {"rg"}),
+                           .writer = find(*poll, {"wg"}),
+                           .read_deadline = find(*poll, {"rd"}),
+                           .write_deadline = find(*poll, {"wd"}),
+                           .self = find(*poll, {"self"})};
+  if (!is_complete) return std::nullopt;
+  return layout;
+}
+
+std::optional<GoLayout> go_layout_of(std::string_view version) {
+  if (version == "1.19" || version.starts_with("1.19.")) return kGo119;
+  return std::nullopt;
+}
+
+}  // namespace tcplab::capture
