@@ -1,14 +1,26 @@
 #include "look/live_frames.hh"
 
+#include <fstream>
+#include <iterator>
+
 #include "capture/calls/stack_copy.hh"
 #include "capture/runtimes/find_runtime.hh"
 #include "capture/stacks/stack_names.hh"
 
 namespace tcplab::look {
 
+namespace {
+
+std::string maps_of(pid_t process) {
+  std::ifstream file("/proc/" + std::to_string(process) + "/maps");
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+}  // namespace
+
 struct LiveFrames::State {
-  State(pid_t process, const std::string& maps)
-      : memory(process), image(process, maps), runtime(find_runtime(image, memory)) {}
+  explicit State(pid_t process)
+      : memory(process), image(process, maps_of(process)), runtime(find_runtime(image, memory)) {}
 
   capture::LiveMemory memory;
   capture::ProcessImage image;
@@ -23,14 +35,31 @@ std::vector<std::string> LiveFrames::of(const capture::ThreadPosition& thread) {
   capture::StackCopy stack = capture::copy_waiting_stack(
       process_, thread.thread, thread.program_counter, thread.stack_pointer);
   if (stack.memory.empty()) return {};
-  if (!state_) state_ = std::make_unique<State>(process_, *stack.maps);
   std::vector<std::string> frames;
   capture::ThreadPosition as_it_sees_itself = thread;
   as_it_sees_itself.thread = capture::own_thread_id(process_, thread.thread);
-  if (state_->runtime)
-    for (const capture::RuntimeFrame& frame : frames_or_none(*state_->runtime, as_it_sees_itself))
+  if (state().runtime)
+    for (const capture::RuntimeFrame& frame : frames_or_none(*state().runtime, as_it_sees_itself))
       frames.push_back(to_text(frame));
-  return frames.empty() ? state_->names.frames_of_waiting(std::move(stack)) : frames;
+  return frames.empty() ? state().names.frames_of_waiting(std::move(stack)) : frames;
+}
+
+std::optional<std::vector<capture::RuntimeTask>> LiveFrames::tasks() {
+  if (!state().runtime || !state().runtime->knows_tasks()) return std::nullopt;
+  try {
+    return state().runtime->tasks();
+  } catch (const capture::UnreadableMemory&) {
+    return std::nullopt;
+  }
+}
+
+bool LiveFrames::polls(const capture::ThreadPosition& thread) {
+  return state().runtime && state().runtime->polls(thread);
+}
+
+LiveFrames::State& LiveFrames::state() {
+  if (!state_) state_ = std::make_unique<State>(process_);
+  return *state_;
 }
 
 std::string LiveFrames::runtime() const {

@@ -1,10 +1,12 @@
 // The frames of the waiting threads of a live process: those of its language where a thread runs
-// such code and the runtime is known, else the native ones. Nothing is stopped or attached to.
+// such code and the runtime is known, else the native ones. And the tasks of its runtime. Nothing
+// is stopped or attached to.
 #pragma once
 
 #include <sys/types.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,11 +26,19 @@ public:
   /// let us read its memory.
   std::vector<std::string> of(const capture::ThreadPosition& thread);
 
-  /// "Python 3.11"; empty if no runtime is known, or if of() was never called.
+  /// Returns the tasks of the runtime that wait for a descriptor; nothing if they are not known.
+  std::optional<std::vector<capture::RuntimeTask>> tasks();
+
+  /// Whether a thread that waits in a system call does so for all tasks of the runtime.
+  bool polls(const capture::ThreadPosition& thread);
+
+  /// "Python 3.11"; empty if no runtime is known, or if nothing was asked of it.
   std::string runtime() const;
 
 private:
   struct State;
+
+  State& state();
 
   pid_t process_;
   std::unique_ptr<State> state_;

@@ -25,6 +25,7 @@
 #include "capture/calls/call_text.hh"
 #include "look/live_frames.hh"
 #include "look/live_socket.hh"
+#include "look/live_tasks.hh"
 
 namespace tcplab::look {
 
@@ -199,7 +200,11 @@ LookedThread look_at_thread(const LookedProcess& process, pid_t id, std::uint32_
     thread.does = ThreadDoes::runs;
   } else if (const auto stop = call_of(process.id, id, architecture, text)) {
     take_call(*stop, process, thread);
-    if (thread.does == ThreadDoes::waits) thread.frames = frames.of(position_of(id, text));
+    if (thread.does != ThreadDoes::waits) return thread;
+    const capture::ThreadPosition position = position_of(id, text);
+    if (capture::is_epoll_wait(stop->call->kind) && frames.polls(position))
+      return {.id = id, .name = thread.name, .does = ThreadDoes::polls, .call = thread.call};
+    thread.frames = frames.of(position);
   }
   return thread;
 }
@@ -282,6 +287,7 @@ LookedProcess look_at(pid_t process) {
   looked.kernel = kernel_settings_of(process);
   const std::uint32_t architecture = architecture_of(process);
   LiveFrames frames(process);
+  take_tasks(frames, looked);
   for (const pid_t id : tasks)
     looked.threads.push_back(look_at_thread(looked, id, architecture, frames));
   looked.runtime = frames.runtime();

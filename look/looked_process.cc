@@ -17,6 +17,14 @@ LookedWait wait_on(const LookedProcess& process, const LookedThread* thread,
   return wait;
 }
 
+LookedWait wait_on(const LookedProcess& process, const LookedTask& task,
+                   const LookedConnection& connection) {
+  LookedWait wait = wait_on(process, nullptr, connection, task.awaited);
+  wait.task = &task;
+  wait.may_last_for_ever = wait.end.may_last_for_ever && !task.has_deadline;
+  return wait;
+}
+
 }  // namespace
 
 const LookedConnection* LookedProcess::connection(int descriptor) const {
@@ -34,6 +42,9 @@ std::vector<LookedWait> waits_of(const LookedProcess& process) {
       if (const LookedConnection* connection = process.connection(thread.descriptors[i]))
         waits.push_back(wait_on(process, &thread, *connection, thread.awaited.at(i)));
   }
+  for (const LookedTask& task : process.tasks)
+    if (const LookedConnection* connection = process.connection(task.descriptor))
+      waits.push_back(wait_on(process, task, *connection));
   if (!waits.empty()) return waits;
   for (const LookedConnection& connection : process.connections)
     waits.push_back(wait_on(process, nullptr, connection, audit::Awaited::data));

@@ -24,6 +24,7 @@ struct LookedConnection {
 enum class ThreadDoes : std::uint8_t {
   runs,          // on a processor, or it waits for one
   waits,         // in a call on a TCP connection, or on several
+  polls,         // in the epoll_wait(2) of its runtime, for all tasks
   other,         // in another call, or in a fault
   may_not_look,  // the kernel does not show it
 };
@@ -41,12 +42,26 @@ struct LookedThread {
   std::vector<std::string> frames{};  // of its language, innermost first: "fetch (client.py:7)"
 };
 
+/// What a runtime runs on threads of its choice, while it waits for a TCP connection: a goroutine.
+struct LookedTask {
+  std::string name{};   // "goroutine 7"
+  std::string state{};  // "IO wait"
+  std::string call{};   // "read"
+  int descriptor = -1;
+  audit::Awaited awaited = audit::Awaited::data;
+  bool has_deadline = false;                    // a timer of the runtime ends the wait
+  std::optional<base::nanoseconds> deadline{};  // from now on; empty: not known
+  std::vector<std::string> frames{};            // innermost first
+};
+
 struct LookedProcess {
   int id = 0;
   std::string command{};
   std::string user{};
   std::string runtime{};  // of its language: "Python 3.11"; empty if none is known
   std::vector<LookedThread> threads{};
+  std::vector<LookedTask> tasks{};
+  bool are_tasks_known = false;  // all that wait for one of its connections are in `tasks`
   std::vector<LookedConnection> connections{};
   audit::KernelSettings kernel{};
   std::string hidden{};  // why its connections cannot be looked at; empty: they can
@@ -57,15 +72,18 @@ struct LookedProcess {
 
 /// A wait on one connection, and what ends it.
 struct LookedWait {
-  const LookedThread* thread = nullptr;  // null: not known who waits
+  const LookedThread* thread = nullptr;  // who waits: a thread,
+  const LookedTask* task = nullptr;      // or a task; both null: not known
   const LookedConnection* connection = nullptr;
   audit::WaitEnd end;
   /// Neither TCP nor a timeout of the call ends it, if the peer is gone without a word.
   bool may_last_for_ever = false;
+
+  bool has_waiter() const { return thread != nullptr || task != nullptr; }
 };
 
-/// Returns each thread's waits, in the order of the threads. If no thread waits, or if threads are
-/// not known, returns what would end a wait for data of each connection.
+/// Returns each thread's waits, in the order of the threads, then the tasks'. If none waits, or if
+/// threads are not known, returns what would end a wait for data of each connection.
 std::vector<LookedWait> waits_of(const LookedProcess& process);
 
 /// Whether a call of any of them may wait for ever.

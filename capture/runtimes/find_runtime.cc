@@ -2,8 +2,8 @@
 
 #include <array>
 
-#include "capture/runtimes/hotspot.hh"
 #include "capture/runtimes/go_runtime.hh"
+#include "capture/runtimes/hotspot.hh"
 #include "capture/runtimes/python.hh"
 #include "capture/runtimes/v8.hh"
 
@@ -14,9 +14,7 @@ namespace {
 using FindRuntime = std::unique_ptr<Runtime> (*)(const ProcessImage&, const ProcessMemory&);
 
 /// One line for each runtime.
-constexpr std::array<FindRuntime, 2> kRuntimes = {find_python, find_v8};
-constexpr std::array<FindRuntime, 2> kRuntimes = {find_python, find_hotspot};
-constexpr std::array<FindRuntime, 2> kRuntimes = {find_python, find_go};
+constexpr std::array<FindRuntime, 4> kRuntimes = {find_python, find_v8, find_hotspot, find_go};
 
 }  // namespace
 

@@ -16,6 +16,8 @@ std::string_view word_of(look::ThreadDoes does) {
       return "runs";
     case look::ThreadDoes::waits:
       return "waits";
+    case look::ThreadDoes::polls:
+      return "polls";
     case look::ThreadDoes::other:
       return "other";
     case look::ThreadDoes::may_not_look:
@@ -99,9 +101,19 @@ Json json_of(const look::LookedThread& thread) {
   return object;
 }
 
+Json json_of(const look::LookedTask& task) {
+  Json object = {
+      {"name", task.name}, {"state", task.state}, {"call", task.call}, {"fd", task.descriptor}};
+  object["has_deadline"] = task.has_deadline;
+  put(object, "deadline", task.deadline);
+  if (!task.frames.empty()) object["frames"] = task.frames;
+  return object;
+}
+
 Json json_of(const look::LookedProcess& process, const look::LookedWait& wait) {
   Json object = Json::object();
   if (wait.thread != nullptr) object["tid"] = wait.thread->id;
+  if (wait.task != nullptr) object["task"] = wait.task->name;
   object["local"] = wait.connection->local.to_string();
   if (wait.connection->remote) object["remote"] = wait.connection->remote->to_string();
   object["ends_by"] = word_of(wait.end.kind);
@@ -110,7 +122,7 @@ Json json_of(const look::LookedProcess& process, const look::LookedWait& wait) {
   if (const auto advice = wait_advice(wait.end); !advice.empty()) object["advice"] = advice;
   if (const auto scenario = wait_scenario(wait.end); !scenario.empty())
     object["scenario"] = scenario;
-  if (wait.thread != nullptr) object["may_last_for_ever"] = wait.may_last_for_ever;
+  if (wait.has_waiter()) object["may_last_for_ever"] = wait.may_last_for_ever;
   return object;
 }
 
@@ -124,6 +136,11 @@ Json json_of(const look::LookedProcess& process) {
   object["threads"] = Json::array();
   for (const look::LookedThread& thread : process.threads)
     object["threads"].push_back(json_of(thread));
+  if (process.are_tasks_known || !process.tasks.empty()) {
+    object["tasks"] = Json::array();
+    object["all_tasks"] = process.are_tasks_known;
+  }
+  for (const look::LookedTask& task : process.tasks) object["tasks"].push_back(json_of(task));
   object["connections"] = Json::array();
   for (const look::LookedConnection& connection : process.connections)
     object["connections"].push_back(json_of(connection));

@@ -16,6 +16,7 @@ namespace {
 
 using look::LookedConnection;
 using look::LookedProcess;
+using look::LookedTask;
 using look::LookedThread;
 using look::LookedWait;
 using look::ThreadDoes;
@@ -61,6 +62,30 @@ std::string line_of(const LookedConnection& connection) {
   return text;
 }
 
+std::string waiter_of(const LookedThread& thread, const LookedWait& wait) {
+  return fmt::format("thread {} {} waits in {}", thread.id, one_line(thread.name),
+                     call_of(thread, wait));
+}
+
+std::string waiter_of(const LookedTask& task) {
+  return fmt::format("{} waits in {} of fd {} ({})", task.name, task.call, task.descriptor,
+                     one_line(task.state));
+}
+
+/// The timeout of the call, or the deadline of the task; empty if it has none.
+std::string own_end(const LookedWait& wait) {
+  if (wait.task != nullptr) return deadline_words(*wait.task);
+  if (!wait.thread->own_timeout) return "";
+  return fmt::format("The call itself ends {} after it began, at the latest ({}).",
+                     base::describe(*wait.thread->own_timeout), wait.thread->own_timeout_name);
+}
+
+std::string no_waiter(const LookedProcess& process) {
+  if (process.tasks.empty()) return "no thread waits for:";
+  const std::string& name = process.tasks.front().name;  // "goroutine 7"
+  return fmt::format("no thread and no {} waits for:", name.substr(0, name.find(' ')));
+}
+
 class LookWriter {
 public:
   LookWriter(std::ostream& out, const Style& style) : out_(out), style_(style) {}
@@ -93,10 +118,8 @@ private:
 
   void write(const LookedProcess& of, const LookedWait& wait) {
     const std::string connection = line_of(*wait.connection);
-    if (wait.thread != nullptr) {
-      line("  ",
-           fmt::format("thread {} {} waits in {}", wait.thread->id, one_line(wait.thread->name),
-                       call_of(*wait.thread, wait)),
+    if (wait.has_waiter()) {
+      line("  ", wait.task != nullptr ? waiter_of(*wait.task) : waiter_of(*wait.thread, wait),
            Paint::action);
       line("    ", connection);
     } else {
@@ -106,35 +129,34 @@ private:
     }
     line("    ", wait_words(*wait.connection, of.kernel, wait.end),
          wait.may_last_for_ever ? Paint::bad : Paint::plain);
-    if (wait.thread != nullptr && wait.thread->own_timeout)
-      line("    ",
-           fmt::format("The call itself ends {} after it began, at the latest ({}).",
-                       base::describe(*wait.thread->own_timeout), wait.thread->own_timeout_name));
-    if (wait.thread == nullptr) return;
-    write_frames(*wait.thread);
+    if (!wait.has_waiter()) return;
+    const std::string own = own_end(wait);
+    if (!own.empty()) line("    ", own);
+    write_frames(wait);
     const std::string advice(wait_advice(wait.end));
-    if (!advice.empty() && !wait.thread->own_timeout) line("    ", advice, Paint::dim);
+    if (!advice.empty() && own.empty()) line("    ", advice, Paint::dim);
     const std::string scenario(wait_scenario(wait.end));
     if (!scenario.empty()) line("    ", "See it: tcplab run " + scenario, Paint::dim);
   }
 
-  /// The stack of a thread, at its first wait.
-  void write_frames(const LookedThread& thread) {
-    if (&thread == last_with_frames_) return;
-    last_with_frames_ = &thread;
+  /// The stack of a thread, at its first wait, or of a task, which has only one.
+  void write_frames(const LookedWait& wait) {
+    if (wait.thread != nullptr && wait.thread == last_with_frames_) return;
+    last_with_frames_ = wait.thread;
+    const std::vector<std::string>& frames =
+        wait.task != nullptr ? wait.task->frames : wait.thread->frames;
     std::size_t shown = 0;
-    for (const std::string& frame : thread.frames) {
+    for (const std::string& frame : frames) {
       if (shown++ == kMostFrames) break;
       line("      ", "at " + one_line(frame), Paint::dim);
     }
-    if (thread.frames.size() > kMostFrames)
-      line("      ", fmt::format("and {} more frames", thread.frames.size() - kMostFrames),
-           Paint::dim);
+    if (frames.size() > kMostFrames)
+      line("      ", fmt::format("and {} more frames", frames.size() - kMostFrames), Paint::dim);
   }
 
   /// The connections that no thread waits for.
   void others(const LookedProcess& of, const std::vector<LookedWait>& waits) {
-    const bool waits_for_some = !waits.empty() && waits.front().thread != nullptr;
+    const bool waits_for_some = !waits.empty() && waits.front().has_waiter();
     if (!waits_for_some) return;  // they are all shown
     std::size_t shown = 0;
     std::size_t left_out = 0;
@@ -142,7 +164,7 @@ private:
       const bool is_awaited = std::ranges::any_of(
           waits, [&](const LookedWait& wait) { return wait.connection == &connection; });
       if (is_awaited) continue;
-      if (shown == 0) line("  ", "no thread waits for:", Paint::dim);
+      if (shown == 0) line("  ", no_waiter(of), Paint::dim);
       if (++shown > kMostShown) {
         ++left_out;
         continue;
@@ -165,6 +187,10 @@ private:
     };
     if (of.connections.empty()) return;
     say(ThreadDoes::runs, "on a processor, or waiting for one");
+    say(ThreadDoes::polls, of.are_tasks_known
+                               ? "in the epoll_wait of the runtime"
+                               : "in the epoll_wait of the runtime, for tasks that are not known "
+                                 "(the program has no symbols, or others than look knows)");
     say(ThreadDoes::other,
         "in other calls (io_uring, and calls that a stop interrupted, are not seen)");
     say(ThreadDoes::may_not_look, "whose call the kernel does not show to you; try as root");

@@ -191,6 +191,23 @@ std::string wait_words(const look::LookedConnection& connection,
   return WaitWords(connection, kernel, end).text();
 }
 
+std::string deadline_words(const look::LookedTask& task) {
+  if (!task.has_deadline) return "";
+  const std::string_view setter = task.awaited == audit::Awaited::handshake
+                                      ? "a timeout or deadline of its dialer"
+                                  : task.call == "write" ? "SetWriteDeadline or SetDeadline"
+                                  : task.call == "read"  ? "SetReadDeadline or SetDeadline"
+                                                         : "SetDeadline";
+  if (!task.deadline)
+    return fmt::format(
+        "A deadline of the program ends the wait ({}). When is not known: the process has a clock "
+        "of "
+        "its own (time_namespaces(7)).",
+        setter);
+  return fmt::format("A deadline of the program ends the wait in {}, whatever TCP does ({}).",
+                     about(*task.deadline), setter);
+}
+
 std::string_view wait_advice(const audit::WaitEnd& end) {
   switch (end.kind) {
     case WaitEndKind::peer:

@@ -12,6 +12,9 @@ namespace tcplab::reports {
 std::string wait_words(const look::LookedConnection& connection,
                        const audit::KernelSettings& kernel, const audit::WaitEnd& end);
 
+/// Returns what a deadline of the program does to the wait of a task; empty if it has none.
+std::string deadline_words(const look::LookedTask& task);
+
 /// Returns what bounds such a wait; empty if it is bounded.
 std::string_view wait_advice(const audit::WaitEnd& end);
 

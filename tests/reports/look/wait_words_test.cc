@@ -131,3 +131,20 @@ TEST_CASE("a connection that no process has is ended by its kernel") {
   CHECK_THAT(text_of("SYN-RECV 0 0 10.0.0.1:1 10.0.0.2:2 timer:(on,1sec,0) ino:0"),
              Contains("tcp_synack_retries"));
 }
+
+TEST_CASE("a deadline of the program is named by what sets it") {
+  look::LookedTask task{.call = "read"};
+  CHECK(reports::deadline_words(task).empty());
+  task.has_deadline = true;
+  CHECK_THAT(reports::deadline_words(task),
+             Contains("When is not known") && Contains("SetReadDeadline"));
+  task.deadline = 20s;
+  CHECK(reports::deadline_words(task) ==
+        "A deadline of the program ends the wait in about 20 s, whatever TCP does "
+        "(SetReadDeadline or SetDeadline).");
+  task.call = "write";
+  CHECK_THAT(reports::deadline_words(task), Contains("SetWriteDeadline"));
+  task.call = "connect";
+  task.awaited = Awaited::handshake;
+  CHECK_THAT(reports::deadline_words(task), Contains("its dialer") && !Contains("SetWrite"));
+}

@@ -1,0 +1,68 @@
+#include "look/live_tasks.hh"
+
+#include <time.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+namespace tcplab::look {
+
+namespace {
+
+using capture::RuntimeTask;
+
+/// What CLOCK_MONOTONIC says in the process. Empty if it has a clock of its own
+/// (time_namespaces(7)).
+std::optional<base::nanoseconds> clock_of(int process) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  const auto ours = fs::read_symlink("/proc/self/ns/time", error);
+  const auto theirs = fs::read_symlink("/proc/" + std::to_string(process) + "/ns/time", error);
+  timespec now{};
+  if (ours != theirs || ::clock_gettime(CLOCK_MONOTONIC, &now) != 0) return std::nullopt;
+  return std::chrono::seconds(now.tv_sec) + base::nanoseconds(now.tv_nsec);
+}
+
+/// A runtime waits for a client and for a handshake as it waits for data and for room.
+void take_wait(const RuntimeTask& task, const LookedConnection& connection, LookedTask& looked) {
+  looked.call = task.call;
+  const bool writes = task.call == "write";
+  looked.awaited = writes ? audit::Awaited::room : audit::Awaited::data;
+  if (writes && connection.facts.state == capture::TcpState::syn_sent) {
+    looked.call = "connect";
+    looked.awaited = audit::Awaited::handshake;
+  }
+  if (!writes && connection.facts.state == capture::TcpState::listen) {
+    looked.call = "accept";
+    looked.awaited = audit::Awaited::client;
+  }
+}
+
+LookedTask looked_task(const RuntimeTask& task, const LookedConnection& connection, int process) {
+  LookedTask looked{.name = task.name,
+                    .state = task.state,
+                    .descriptor = task.descriptor,
+                    .has_deadline = task.deadline.has_value()};
+  take_wait(task, connection, looked);
+  if (const auto now = clock_of(process); now && task.deadline)
+    looked.deadline = std::max(*task.deadline - *now, base::nanoseconds::zero());
+  for (const capture::RuntimeFrame& frame : task.frames)
+    looked.frames.push_back(capture::to_text(frame));
+  return looked;
+}
+
+}  // namespace
+
+void take_tasks(LiveFrames& frames, LookedProcess& process) {
+  if (process.connections.empty()) return;
+  const auto tasks = frames.tasks();
+  if (!tasks) return;
+  for (const RuntimeTask& task : *tasks)
+    if (const LookedConnection* connection = process.connection(task.descriptor))
+      process.tasks.push_back(looked_task(task, *connection, process.id));
+  process.are_tasks_known =
+      std::ranges::none_of(*tasks, [](const RuntimeTask& task) { return task.descriptor < 0; });
+}
+
+}  // namespace tcplab::look
