@@ -46,11 +46,15 @@ std::vector<std::string> LiveFrames::of(const capture::ThreadPosition& thread) {
 
 std::optional<std::vector<capture::RuntimeTask>> LiveFrames::tasks() {
   if (!state().runtime || !state().runtime->knows_tasks()) return std::nullopt;
-  try {
-    return state().runtime->tasks();
-  } catch (const capture::UnreadableMemory&) {
-    return std::nullopt;
+  constexpr int kAttempts = 3;  // the process goes on meanwhile
+  for (int attempt = 0; attempt < kAttempts; ++attempt) {
+    try {
+      return state().runtime->tasks();
+    } catch (const capture::UnreadableMemory&) {
+      continue;
+    }
   }
+  return std::nullopt;
 }
 
 bool LiveFrames::polls(const capture::ThreadPosition& thread) {

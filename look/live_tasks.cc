@@ -49,6 +49,9 @@ LookedTask looked_task(const RuntimeTask& task, const LookedConnection& connecti
     looked.deadline = std::max(*task.deadline - *now, base::nanoseconds::zero());
   for (const capture::RuntimeFrame& frame : task.frames)
     looked.frames.push_back(capture::to_text(frame));
+  looked.requester = task.requester;
+  for (const capture::RuntimeFrame& frame : task.requester_frames)
+    looked.requester_frames.push_back(capture::to_text(frame));
   return looked;
 }
 

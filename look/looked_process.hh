@@ -52,6 +52,8 @@ struct LookedTask {
   bool has_deadline = false;                    // a timer of the runtime ends the wait
   std::optional<base::nanoseconds> deadline{};  // from now on; empty: not known
   std::vector<std::string> frames{};            // innermost first
+  std::string requester{};                      // who waits for its answer; empty: not known
+  std::vector<std::string> requester_frames{};
 };
 
 struct LookedProcess {

@@ -12,7 +12,6 @@ constexpr std::uint64_t kAtOnce = 1 << 16;  // of the list
 constexpr std::uint32_t kWaits = 4;         // _Gwaiting
 constexpr std::uint32_t kScanned = 0x1000;  // _Gscan: the garbage collector reads its stack
 constexpr std::uint64_t kMostReasonBytes = 64;
-constexpr std::string_view kNetwork = "IO wait";
 
 /// The frames of gopark and netpollblock, and the arguments of their callers.
 constexpr std::uint64_t kMostWords = 64;
@@ -26,7 +25,7 @@ Goroutines::Goroutines(const ProcessMemory& memory, const GoLayout& layout, cons
       length_(address_of(symbols, "runtime.allglen")),
       reasons_(address_of(symbols, "runtime.waitReasonStrings")) {}
 
-std::vector<ParkedGoroutine> Goroutines::parked() const {
+std::vector<ParkedGoroutine> Goroutines::parked_for(std::string_view reason) const {
   std::vector<ParkedGoroutine> parked;
   // In this order: the list may grow, and then moves before its length changes.
   const auto length = memory_.value<std::uint64_t>(length_);
@@ -38,27 +37,28 @@ std::vector<ParkedGoroutine> Goroutines::parked() const {
     if (memory_.read(list + begin * sizeof(Address), bytes) != bytes.size())
       throw UnreadableMemory("a list of goroutines that cannot be read");
     for (const Address address : part)
-      if (auto goroutine = look_at(address)) parked.push_back(std::move(*goroutine));
+      if (auto goroutine = look_at(address, reason)) parked.push_back(std::move(*goroutine));
   }
   return parked;
 }
 
 bool Goroutines::is_still_parked(const ParkedGoroutine& goroutine) const {
-  return look_at(goroutine.address) == goroutine;
+  return look_at(goroutine.address, goroutine.reason) == goroutine;
 }
 
-std::optional<ParkedGoroutine> Goroutines::look_at(Address goroutine) const {
+std::optional<ParkedGoroutine> Goroutines::look_at(Address goroutine,
+                                                   std::string_view reason) const {
   const auto status = memory_.value<std::uint32_t>(goroutine + layout_.status);
   if ((status & ~kScanned) != kWaits) return std::nullopt;
   ParkedGoroutine found{
       .address = goroutine,
       .number = memory_.value<std::uint64_t>(goroutine + layout_.number),
-      .reason = reason(memory_.value<std::uint8_t>(goroutine + layout_.wait_reason)),
+      .reason = reason_text(memory_.value<std::uint8_t>(goroutine + layout_.wait_reason)),
       .stack_low = memory_.pointer(goroutine + layout_.stack_low),
       .stack_high = memory_.pointer(goroutine + layout_.stack_high),
       .stack_pointer = memory_.pointer(goroutine + layout_.stack_pointer),
       .program_counter = memory_.pointer(goroutine + layout_.program_counter)};
-  if (found.reason != kNetwork) return std::nullopt;
+  if (found.reason != reason) return std::nullopt;
   if (found.stack_pointer < found.stack_low || found.stack_pointer >= found.stack_high)
     throw UnreadableMemory("a goroutine outside of its stack");
   find_descriptor(found);
@@ -66,7 +66,7 @@ std::optional<ParkedGoroutine> Goroutines::look_at(Address goroutine) const {
 }
 
 /// waitReasonStrings is an array of strings: a pointer and a length.
-std::string Goroutines::reason(std::uint8_t number) const {
+std::string Goroutines::reason_text(std::uint8_t number) const {
   const Address text = reasons_ + number * 2 * sizeof(Address);
   const auto length = memory_.value<std::uint64_t>(text + sizeof(Address));
   if (length == 0 || length > kMostReasonBytes) return "";
@@ -101,6 +101,7 @@ bool Goroutines::take_poll(Address poll, ParkedGoroutine& goroutine) const {
   const bool writes = memory_.pointer(poll + layout_.writer) == goroutine.address;
   const auto descriptor = memory_.value<std::uint64_t>(poll + layout_.descriptor);
   if (reads == writes || descriptor > std::numeric_limits<int>::max()) return false;
+  goroutine.poll = poll;
   goroutine.descriptor = static_cast<int>(descriptor);
   goroutine.writes = writes;
   goroutine.deadline =

@@ -4,6 +4,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "capture/runtimes/go_layout.hh"
@@ -20,7 +21,8 @@ struct ParkedGoroutine {
   Address stack_high = 0;
   Address stack_pointer = 0;
   Address program_counter = 0;
-  int descriptor = -1;  // -1: not found
+  Address poll = 0;     // 0: not found
+  int descriptor = -1;  // of `poll`
   bool writes = false;
   std::int64_t deadline = 0;  // of runtime.nanotime(), CLOCK_MONOTONIC; 0: none, -1: has expired
 
@@ -36,14 +38,18 @@ public:
   bool are_known() const { return list_ != 0 && length_ != 0 && reasons_ != 0; }
 
   /// Returns those that wait for a descriptor. Throws UnreadableMemory if their list is garbage.
-  std::vector<ParkedGoroutine> parked() const;
+  std::vector<ParkedGoroutine> parked() const { return parked_for("IO wait"); }
+
+  /// Returns those that wait for one of several channels.
+  std::vector<ParkedGoroutine> selecting() const { return parked_for("select"); }
 
   /// Whether it still waits, in the same place.
   bool is_still_parked(const ParkedGoroutine& goroutine) const;
 
 private:
-  std::optional<ParkedGoroutine> look_at(Address goroutine) const;
-  std::string reason(std::uint8_t number) const;
+  std::vector<ParkedGoroutine> parked_for(std::string_view reason) const;
+  std::optional<ParkedGoroutine> look_at(Address goroutine, std::string_view reason) const;
+  std::string reason_text(std::uint8_t number) const;
   void find_descriptor(ParkedGoroutine& goroutine) const;
   bool take_poll(Address poll, ParkedGoroutine& goroutine) const;
 

@@ -44,12 +44,12 @@ std::optional<Dwarf_Die> child_of(Dwarf_Die& parent, int tag, std::string_view n
   return std::nullopt;
 }
 
-/// A package has several units with its name. One of them has the type.
-std::optional<Dwarf_Die> type_in(Dwarf* dwarf, std::string_view package, std::string_view type) {
+/// The linker puts the types of all packages in a unit of the runtime, which has several.
+std::optional<Dwarf_Die> type_in(Dwarf* dwarf, std::string_view type) {
   Dwarf_CU* unit = nullptr;
   Dwarf_Die root{};
   while (::dwarf_get_units(dwarf, unit, &unit, nullptr, nullptr, &root, nullptr) == 0) {
-    if (!is_named(root, package)) continue;
+    if (!is_named(root, "runtime")) continue;
     if (const auto found = child_of(root, DW_TAG_structure_type, type)) return found;
   }
   return std::nullopt;
@@ -75,6 +75,21 @@ std::optional<std::uint64_t> offset_of(Dwarf_Die structure,
   return sum;
 }
 
+/// A program may be without net/http.
+void add_http(Dwarf* dwarf, GoLayout& layout) {
+  const auto http = type_in(dwarf, "net/http.persistConn");
+  const auto tls = type_in(dwarf, "crypto/tls.Conn");
+  const auto net = type_in(dwarf, "net.netFD");
+  if (!http || !tls || !net) return;
+  const auto http_connection = offset_of(*http, {"conn"});
+  const auto tls_connection = offset_of(*tls, {"conn"});
+  const auto net_poll = offset_of(*net, {"pfd", "pd", "runtimeCtx"});
+  layout.has_http = http_connection && tls_connection && net_poll;
+  layout.http_connection = http_connection.value_or(0);
+  layout.tls_connection = tls_connection.value_or(0);
+  layout.net_poll = net_poll.value_or(0);
+}
+
 // readelf --debug-dump=info has these numbers, in a program without -w.
 constexpr GoLayout kGo119 = {.stack_low = 0,
                              .stack_high = 8,
@@ -88,15 +103,19 @@ constexpr GoLayout kGo119 = {.stack_low = 0,
                              .writer = 32,
                              .read_deadline = 136,
                              .write_deadline = 224,
-                             .self = 232};
+                             .self = 232,
+                             .has_http = true,
+                             .http_connection = 80,
+                             .tls_connection = 0,
+                             .net_poll = 24};
 
 }  // namespace
 
 std::optional<GoLayout> go_layout_in(const std::string& file) {
   const DebugInformation information(file);
   if (information.get() == nullptr) return std::nullopt;
-  const auto goroutine = type_in(information.get(), "runtime", "runtime.g");
-  const auto poll = type_in(information.get(), "runtime", "runtime.pollDesc");
+  const auto goroutine = type_in(information.get(), "runtime.g");
+  const auto poll = type_in(information.get(), "runtime.pollDesc");
   if (!goroutine || !poll) return std::nullopt;
   bool is_complete = true;
   const auto find = [&is_complete](const Dwarf_Die& structure,
@@ -105,20 +124,21 @@ std::optional<GoLayout> go_layout_in(const std::string& file) {
     is_complete = is_complete && offset.has_value();
     return offset.value_or(0);
   };
-  const GoLayout layout = {.stack_low = find(*goroutine, {"stack", "lo"}),
-                           .stack_high = find(*goroutine, {"stack", "hi"}),
-                           .stack_pointer = find(*goroutine, {"sched", "sp"}),
-                           .program_counter = find(*goroutine, {"sched", "pc"}),
-                           .status = find(*goroutine, {"atomicstatus"}),
-                           .number = find(*goroutine, {"goid"}),
-                           .wait_reason = find(*goroutine, {"waitreason"}),
-                           .descriptor = find(*poll, {"fd"}),
-                           .reader = find(*poll, {"rg"}),
-                           .writer = find(*poll, {"wg"}),
-                           .read_deadline = find(*poll, {"rd"}),
-                           .write_deadline = find(*poll, {"wd"}),
-                           .self = find(*poll, {"self"})};
+  GoLayout layout = {.stack_low = find(*goroutine, {"stack", "lo"}),
+                     .stack_high = find(*goroutine, {"stack", "hi"}),
+                     .stack_pointer = find(*goroutine, {"sched", "sp"}),
+                     .program_counter = find(*goroutine, {"sched", "pc"}),
+                     .status = find(*goroutine, {"atomicstatus"}),
+                     .number = find(*goroutine, {"goid"}),
+                     .wait_reason = find(*goroutine, {"waitreason"}),
+                     .descriptor = find(*poll, {"fd"}),
+                     .reader = find(*poll, {"rg"}),
+                     .writer = find(*poll, {"wg"}),
+                     .read_deadline = find(*poll, {"rd"}),
+                     .write_deadline = find(*poll, {"wd"}),
+                     .self = find(*poll, {"self"})};
   if (!is_complete) return std::nullopt;
+  add_http(information.get(), layout);
   return layout;
 }
 

@@ -26,6 +26,11 @@ struct GoLayout {
   std::uint64_t read_deadline = 0;
   std::uint64_t write_deadline = 0;
   std::uint64_t self = 0;  // its own address
+  // net/http.persistConn, a connection of a client. Its connection leads to a pollDesc.
+  bool has_http = false;
+  std::uint64_t http_connection = 0;  // net.Conn in net/http.persistConn
+  std::uint64_t tls_connection = 0;   // net.Conn in crypto/tls.Conn
+  std::uint64_t net_poll = 0;         // pollDesc in net.netFD
 
   bool operator==(const GoLayout&) const = default;
 };

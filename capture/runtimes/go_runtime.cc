@@ -1,11 +1,14 @@
 #include "capture/runtimes/go_runtime.hh"
 
 #include <algorithm>
+#include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "capture/runtimes/go_functions.hh"
 #include "capture/runtimes/go_goroutines.hh"
+#include "capture/runtimes/go_requests.hh"
 #include "capture/runtimes/go_version.hh"
 
 namespace tcplab::capture {
@@ -13,6 +16,14 @@ namespace tcplab::capture {
 namespace {
 
 constexpr std::size_t kMostGoFrames = 128;
+constexpr Address kArguments = 32;  // of a function, that its caller keeps for it
+
+/// Between the frame of a function and its caller's.
+#if defined(__x86_64__)
+constexpr Address kReturnAddress = sizeof(Address);
+#else
+constexpr Address kReturnAddress = 0;  // it is in the frame
+#endif
 
 /// A function of the runtime, or one of its that has a name of another package.
 bool is_of_runtime(const RuntimeFrame& frame) {
@@ -27,14 +38,22 @@ void leave_out_runtime(std::vector<RuntimeFrame>& frames) {
   while (!frames.empty() && is_of_runtime(frames.back())) frames.pop_back();
 }
 
+/// Reads the responses of a connection of a client, for the goroutines that have sent requests.
+bool reads_for_http(const RuntimeTask& task) {
+  return std::ranges::any_of(task.frames, [](const RuntimeFrame& frame) {
+    return frame.function == "net/http.(*persistConn).readLoop";
+  });
+}
+
 class Go final : public Runtime {
 public:
   Go(const ProcessMemory& memory, std::string version, std::optional<GoFunctions> functions,
-     std::optional<Goroutines> goroutines)
+     std::optional<Goroutines> goroutines, std::optional<GoRequests> requests)
       : memory_(memory),
         version_(std::move(version)),
         functions_(std::move(functions)),
-        goroutines_(std::move(goroutines)) {}
+        goroutines_(std::move(goroutines)),
+        requests_(std::move(requests)) {}
 
   std::string name() const override { return version_.empty() ? "Go" : "Go " + version_; }
 
@@ -48,17 +67,14 @@ public:
   std::vector<RuntimeTask> tasks() const override {
     std::vector<RuntimeTask> tasks;
     if (!goroutines_) return tasks;
+    std::map<Address, std::size_t> by_poll;
     for (const ParkedGoroutine& goroutine : goroutines_->parked()) {
-      RuntimeTask task{.name = "goroutine " + std::to_string(goroutine.number),
-                       .state = goroutine.reason,
-                       .descriptor = goroutine.descriptor,
-                       .call = goroutine.writes ? "write" : "read",
-                       .frames = frames_of(goroutine)};
-      if (goroutine.descriptor < 0) task.call.clear();
-      if (goroutine.deadline != 0)
-        task.deadline = std::chrono::nanoseconds(std::max(goroutine.deadline, std::int64_t{0}));
-      if (goroutines_->is_still_parked(goroutine)) tasks.push_back(std::move(task));
+      RuntimeTask task = task_of(goroutine);
+      if (!goroutines_->is_still_parked(goroutine)) continue;
+      if (goroutine.poll != 0 && reads_for_http(task)) by_poll[goroutine.poll] = tasks.size();
+      tasks.push_back(std::move(task));
     }
+    if (!by_poll.empty()) add_requesters(by_poll, tasks);
     return tasks;
   }
 
@@ -78,6 +94,56 @@ public:
   bool is_interpreter(std::string_view /*native_frame*/) const override { return false; }
 
 private:
+  static std::string name_of(const ParkedGoroutine& goroutine) {
+    return "goroutine " + std::to_string(goroutine.number);
+  }
+
+  RuntimeTask task_of(const ParkedGoroutine& goroutine) const {
+    RuntimeTask task{.name = name_of(goroutine),
+                     .state = goroutine.reason,
+                     .descriptor = goroutine.descriptor,
+                     .call = goroutine.writes ? "write" : "read",
+                     .frames = frames_of(goroutine)};
+    if (goroutine.descriptor < 0) task.call.clear();
+    if (goroutine.deadline != 0)
+      task.deadline = std::chrono::nanoseconds(std::max(goroutine.deadline, std::int64_t{0}));
+    return task;
+  }
+
+  /// A request waits in roundTrip, with a pointer to its connection.
+  void add_requesters(const std::map<Address, std::size_t>& by_poll,
+                      std::vector<RuntimeTask>& tasks) const {
+    std::set<Address> polls;
+    for (const auto& [poll, index] : by_poll) polls.insert(poll);
+    for (const ParkedGoroutine& goroutine : goroutines_->selecting()) {
+      const std::set<Address> found = requested_by(goroutine, polls);
+      if (found.size() != 1 || !goroutines_->is_still_parked(goroutine)) continue;
+      RuntimeTask& task = tasks.at(by_poll.at(*found.begin()));
+      task.requester = name_of(goroutine);
+      task.requester_frames = frames_of(goroutine);
+    }
+  }
+
+  std::set<Address> requested_by(const ParkedGoroutine& goroutine,
+                                 const std::set<Address>& polls) const {
+    std::set<Address> found;
+    try {
+      Address begin = goroutine.stack_pointer;
+      walk(goroutine.program_counter, begin, [&](const GoCode& code) {
+        const Address end = begin + code.frame_size + sizeof(Address) + kArguments;
+        if (code.frames.back().function == "net/http.(*persistConn).roundTrip") {
+          found = requests_->polls_in(begin, std::min(end, goroutine.stack_high), polls);
+          return false;
+        }
+        begin += code.frame_size + kReturnAddress;
+        return true;
+      });
+    } catch (const UnreadableMemory&) {
+      return {};
+    }
+    return found;
+  }
+
   std::vector<RuntimeFrame> frames_of(const ParkedGoroutine& goroutine) const {
     try {
       return frames_from(goroutine.program_counter, goroutine.stack_pointer);
@@ -107,12 +173,11 @@ private:
       if (!visit(code)) return;
 #if defined(__x86_64__)
       counter = memory_.pointer(stack + code.frame_size);
-      stack += code.frame_size + sizeof(Address);
 #else
       if (code.frame_size == 0) throw UnreadableMemory("a function that keeps no return address");
       counter = memory_.pointer(stack);
-      stack += code.frame_size;
 #endif
+      stack += code.frame_size + kReturnAddress;
     }
   }
 
@@ -120,6 +185,7 @@ private:
   std::string version_;
   std::optional<GoFunctions> functions_;
   std::optional<Goroutines> goroutines_;
+  std::optional<GoRequests> requests_;  // as goroutines_
 };
 
 /// A program without a table of functions that we can read has no frames.
@@ -131,16 +197,10 @@ std::optional<GoFunctions> functions_in(const ProcessMemory& memory, const GoTab
   }
 }
 
-std::optional<Goroutines> goroutines_in(const ProcessMemory& memory, const ProcessImage& image,
-                                        const std::string& path, const Symbols& symbols,
-                                        const std::string& version) {
-  if (address_of(symbols, "runtime.allgptr") == 0) return std::nullopt;
-  auto layout = go_layout_in(image.place_of(path));
-  if (!layout) layout = go_layout_of(version);
-  if (!layout) return std::nullopt;
-  Goroutines goroutines(memory, *layout, symbols);
-  if (!goroutines.are_known()) return std::nullopt;
-  return goroutines;
+/// From the program's debug information, or as is known of its version.
+std::optional<GoLayout> layout_of(const std::string& place, const std::string& version) {
+  const auto layout = go_layout_in(place);
+  return layout ? layout : go_layout_of(version);
 }
 
 }  // namespace
@@ -161,8 +221,16 @@ std::unique_ptr<Runtime> find_go(const ProcessImage& image, const ProcessMemory&
   const GoTables tables{.functions = table,
                         .text = address_of(symbols, "runtime.text"),
                         .data = data.empty() ? 0 : data.begin()->second};
+  std::optional<Goroutines> goroutines;
+  std::optional<GoRequests> requests;
+  const bool has_symbols = address_of(symbols, "runtime.allgptr") != 0;
+  if (const auto layout = has_symbols ? layout_of(image.place_of(path), version) : std::nullopt) {
+    goroutines.emplace(memory, *layout, symbols);
+    requests.emplace(memory, *layout);
+    if (!goroutines->are_known()) goroutines.reset();
+  }
   return std::make_unique<Go>(memory, short_go_version(version), functions_in(memory, tables),
-                              goroutines_in(memory, image, path, symbols, version));
+                              std::move(goroutines), std::move(requests));
 }
 
 }  // namespace tcplab::capture

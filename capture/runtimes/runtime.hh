@@ -50,6 +50,8 @@ struct RuntimeTask {
   /// When a timer of the runtime ends the wait, on CLOCK_MONOTONIC of the process
   /// (clock_gettime(2)).
   std::optional<std::chrono::nanoseconds> deadline{};
+  std::string requester{};  // the task that waits for this one's answer; empty if not known
+  std::vector<RuntimeFrame> requester_frames{};
 };
 
 class Runtime {

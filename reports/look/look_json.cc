@@ -107,6 +107,8 @@ Json json_of(const look::LookedTask& task) {
   object["has_deadline"] = task.has_deadline;
   put(object, "deadline", task.deadline);
   if (!task.frames.empty()) object["frames"] = task.frames;
+  if (!task.requester.empty())
+    object["requester"] = {{"name", task.requester}, {"frames", task.requester_frames}};
   return object;
 }
 

@@ -145,6 +145,13 @@ private:
     last_with_frames_ = wait.thread;
     const std::vector<std::string>& frames =
         wait.task != nullptr ? wait.task->frames : wait.thread->frames;
+    write_frames(frames);
+    if (wait.task == nullptr || wait.task->requester.empty()) return;
+    line("    ", wait.task->requester + " waits for its answer:");
+    write_frames(wait.task->requester_frames);
+  }
+
+  void write_frames(const std::vector<std::string>& frames) {
     std::size_t shown = 0;
     for (const std::string& frame : frames) {
       if (shown++ == kMostFrames) break;

@@ -67,6 +67,16 @@ func callTheDeadAtMost() {
 	net.DialTimeout("tcp", "10.2.0.2:9091", 90*time.Second) // hurried dialer
 }
 
+//go:noinline
+func fetchList() {
+	http.Get("http://10.2.0.2:8081/list") // lister
+}
+
+//go:noinline
+func fetchImage() {
+	http.Get("http://10.2.0.2:8082/image") // painter
+}
+
 func main() {
 	l, err := net.Listen("tcp", "10.1.0.1:7070")
 	if err != nil {
@@ -78,7 +88,8 @@ func main() {
 	go serve(l)
 	go callTheDead()
 	go callTheDeadAtMost()
-	go http.Get("http://10.2.0.2:8080/")
+	go fetchList()
+	go fetchImage()
 	idle := dial("10.2.0.2:8080")
 	fmt.Println(idle.LocalAddr())
 	select {}
@@ -117,7 +128,7 @@ class Goroutines(unittest.TestCase):
     def start(self, program):
         """Starts it in a network whose server accepts connections, and reads nothing."""
         net = self.enterContext(captures.Network(lab.Path(self.folder.name) / "x.pcap"))
-        net.server.program().do("l = listen(8080)")
+        net.server.program().do("listeners = [listen(port) for port in (8080, 8081, 8082)]")
         net.router.rules("forward", "tcp dport 9090-9091 drop")
         net.client.run("sysctl -qw net.ipv4.tcp_syn_retries=6")
         process = net.client.start([program], stdout=subprocess.PIPE, text=True)
@@ -146,7 +157,7 @@ class Goroutines(unittest.TestCase):
 
     def settled(self, process):
         def is_settled(found):
-            return (len(found.get("tasks", [])) == 7 and "window" in self.ends(found)
+            return (len(found.get("tasks", [])) == 8 and "window" in self.ends(found)
                     and any(thread["does"] == "polls" for thread in found["threads"]))
         return self.looked(process, is_settled)
 
@@ -202,8 +213,18 @@ class Goroutines(unittest.TestCase):
         self.assertIn(self.frame("main.callTheDeadAtMost", "hurried dialer"), task["frames"])
         self.assertTrue(0 < task["deadline"] < 90e9, task)
 
-        task, wait = self.task(found, "read", "net/http.(*persistConn).readLoop")
-        self.assertEqual(wait["ends_by"], "keepalive")  # a client of net/http has it on
+        readers = [task for task in found["tasks"]
+                   if any("net/http.(*persistConn).readLoop " in each for each in task["frames"])]
+        self.assertEqual(len(readers), 2)
+        for task in readers:
+            wait = next(wait for wait in found["waits"] if wait["task"] == task["name"])
+            self.assertEqual(wait["ends_by"], "keepalive")  # a client of net/http has it on
+            requester = (self.frame("main.fetchList", "lister") if ":8081" in wait["remote"]
+                         else self.frame("main.fetchImage", "painter"))
+            self.assertIn(requester, task["requester"]["frames"])
+        self.assertEqual(len({task["requester"]["name"] for task in readers}), 2)
+        self.assertEqual([task for task in found["tasks"]
+                          if "requester" in task and task not in readers], [])
         self.assertEqual(done.returncode, 1)
         return process
 
@@ -214,6 +235,8 @@ class Goroutines(unittest.TestCase):
         words = " ".join(text.split())
         self.assertRegex(words, r"A deadline of the program ends the wait in about \d+ min, "
                                 r"whatever TCP does \(SetReadDeadline or SetDeadline\)")
+        self.assertRegex(text, r"    goroutine \d+ waits for its answer:\n"
+                               r"      at net/http.\(\*persistConn\).roundTrip")
         self.assertIn("no thread and no goroutine waits for:", text)
         idle = text[text.index("no thread and no goroutine waits for:"):]
         self.assertIn(self.idle, idle)
@@ -233,13 +256,13 @@ class Goroutines(unittest.TestCase):
 
         def is_settled(found):
             return (any(thread["does"] == "polls" for thread in found["threads"])
-                    and len(found["connections"]) == 8)
+                    and len(found["connections"]) == 9)
         found, done = self.looked(process, is_settled)
         self.assertRegex(found["runtime"], r"^Go 1\.\d+$")
         self.assertNotIn("tasks", found)
         self.assertNotIn("waits", [thread["does"] for thread in found["threads"]])
         # Who waits is not known, so each connection is described, and nothing is said to wait.
-        self.assertEqual(len(found["waits"]), 8)
+        self.assertEqual(len(found["waits"]), 9)
         self.assertFalse([wait for wait in found["waits"]
                           if "tid" in wait or "task" in wait or "may_last_for_ever" in wait])
         self.assertEqual(done.returncode, 0)

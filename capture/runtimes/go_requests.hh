@@ -1,0 +1,31 @@
+// For whom a connection of Go's net/http waits: a request waits for a channel, while a goroutine of
+// the library reads from the connection.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+
+#include "capture/runtimes/go_layout.hh"
+#include "capture/runtimes/process_memory.hh"
+
+namespace tcplab::capture {
+
+class GoRequests {
+public:
+  GoRequests(const ProcessMemory& memory, const GoLayout& layout)
+      : memory_(memory), layout_(layout) {}
+
+  /// Returns those of the runtime.pollDescs to whose connection a stack has a pointer, to a
+  /// net/http.persistConn. `begin` and `end`: a part of the stack.
+  std::set<Address> polls_in(Address begin, Address end, const std::set<Address>& polls) const;
+
+private:
+  std::optional<Address> pointer(Address from) const;
+  std::optional<Address> poll_of_net(Address interface) const;
+
+  const ProcessMemory& memory_;
+  GoLayout layout_;
+};
+
+}  // namespace tcplab::capture
