@@ -57,6 +57,15 @@ std::optional<std::vector<capture::RuntimeTask>> LiveFrames::tasks() {
   return std::nullopt;
 }
 
+std::vector<capture::RuntimeTask> LiveFrames::owners() {
+  if (!state().runtime || state().runtime->knows_tasks()) return {};
+  try {
+    return state().runtime->tasks();
+  } catch (const capture::UnreadableMemory&) {
+    return {};
+  }
+}
+
 bool LiveFrames::polls(const capture::ThreadPosition& thread) {
   return state().runtime && state().runtime->polls(thread);
 }

@@ -188,11 +188,19 @@ capture::ThreadPosition position_of(pid_t id, const std::string& text) {
           .stack_pointer = std::strtoull(all[all.size() - 2].c_str(), nullptr, 16)};
 }
 
+/// What changes whenever a thread has run: the numbers of its context switches.
+std::string waits_since(const std::string& folder) {
+  const std::string status = content_of(folder + "/status");
+  const std::size_t at = status.find("voluntary_ctxt_switches:");
+  return at == std::string::npos ? "" : status.substr(at);
+}
+
 LookedThread look_at_thread(const LookedProcess& process, pid_t id, std::uint32_t architecture,
                             LiveFrames& frames) {
   const std::string folder = folder_of(process.id) + "/task/" + std::to_string(id);
   LookedThread thread{.id = id, .name = content_of(folder + "/comm")};
   if (!thread.name.empty()) thread.name.pop_back();
+  const std::string since = waits_since(folder);
   const std::string text = content_of(folder + "/syscall");
   if (text.empty()) {
     thread.does = ThreadDoes::may_not_look;
@@ -205,6 +213,7 @@ LookedThread look_at_thread(const LookedProcess& process, pid_t id, std::uint32_
     if (capture::is_epoll_wait(stop->call->kind) && frames.polls(position))
       return {.id = id, .name = thread.name, .does = ThreadDoes::polls, .call = thread.call};
     thread.frames = frames.of(position);
+    if (waits_since(folder) != since) thread.frames.clear();  // of two moments, perhaps
   }
   return thread;
 }

@@ -55,12 +55,20 @@ LookedTask looked_task(const RuntimeTask& task, const LookedConnection& connecti
   return looked;
 }
 
+void take_owners(LiveFrames& frames, LookedProcess& process) {
+  for (const RuntimeTask& task : frames.owners())
+    for (LookedConnection& connection : process.connections)
+      if (std::ranges::find(connection.descriptors, task.descriptor) !=
+          connection.descriptors.end())
+        connection.owner = task.name;
+}
+
 }  // namespace
 
 void take_tasks(LiveFrames& frames, LookedProcess& process) {
   if (process.connections.empty()) return;
   const auto tasks = frames.tasks();
-  if (!tasks) return;
+  if (!tasks) return take_owners(frames, process);
   for (const RuntimeTask& task : *tasks)
     if (const LookedConnection* connection = process.connection(task.descriptor))
       process.tasks.push_back(looked_task(task, *connection, process.id));

@@ -14,6 +14,7 @@ namespace tcplab::look {
 
 struct LookedConnection {
   std::vector<int> descriptors{};
+  std::string owner{};  // who waits for it in the program: "ClientRequest GET http://kodos/orders"
   base::Endpoint local;
   std::optional<base::Endpoint> remote;  // none for a listener
   audit::SocketFacts facts;

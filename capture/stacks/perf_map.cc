@@ -1,6 +1,7 @@
 #include "capture/stacks/perf_map.hh"
 
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <fstream>
 #include <sstream>
@@ -11,16 +12,18 @@ namespace tcplab::capture {
 
 namespace {
 
-/// Where the process has its map: in its own root folder, and with the number that it sees. An
-/// ordinary user's file is not believed about a process of somebody else.
+/// Where the process has its map: in its own root folder, and with the number that it sees. A file of
+/// another user than its own, or ours if it has ended, is not believed, except root's.
 std::string perf_map_path(pid_t process) {
   const std::string folder = "/proc/" + std::to_string(process);
-  std::string path =
-      folder + "/root/tmp/perf-" + std::to_string(own_thread_id(process, process)) + ".map";
-  struct stat file {};
   struct stat owner {};
-  if (::stat(path.c_str(), &file) != 0 || ::stat(folder.c_str(), &owner) != 0) return "";
-  return S_ISREG(file.st_mode) && (file.st_uid == owner.st_uid || file.st_uid == 0) ? path : "";
+  const bool has_ended = ::stat(folder.c_str(), &owner) != 0;
+  if (has_ended) owner.st_uid = ::geteuid();
+  std::string path = (has_ended ? "" : folder + "/root") + "/tmp/perf-" +
+                     std::to_string(own_thread_id(process, process)) + ".map";
+  struct stat file {};
+  if (::stat(path.c_str(), &file) != 0 || !S_ISREG(file.st_mode)) return "";
+  return file.st_uid == owner.st_uid || file.st_uid == 0 ? path : "";
 }
 
 }  // namespace

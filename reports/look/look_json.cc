@@ -65,6 +65,7 @@ void put(Json& object, const char* name, const std::optional<base::nanoseconds>&
 Json json_of(const look::LookedConnection& connection) {
   const audit::SocketFacts& facts = connection.facts;
   Json object = {{"fds", connection.descriptors}, {"local", connection.local.to_string()}};
+  if (!connection.owner.empty()) object["owner"] = connection.owner;
   if (connection.remote) object["remote"] = connection.remote->to_string();
   object["state"] = capture::name(facts.state);
   object["unread"] = facts.unread;

@@ -127,6 +127,8 @@ private:
       line("  ", (descriptors.empty() ? "" : fmt::format("fd {}  ", fmt::join(descriptors, ", "))) +
                      connection);
     }
+    if (!wait.connection->owner.empty())
+      line("    ", "for " + one_line(wait.connection->owner), Paint::action);
     line("    ", wait_words(*wait.connection, of.kernel, wait.end),
          wait.may_last_for_ever ? Paint::bad : Paint::plain);
     if (!wait.has_waiter()) return;

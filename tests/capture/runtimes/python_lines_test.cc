@@ -22,8 +22,8 @@ namespace {
 //  10     return (a +
 //  11       x)
 constexpr std::string_view kLnotab = "000104010402020102fe04050a01020102ff";
-constexpr std::string_view kPairs = "040104010202020104fe0a050201020104ff";
-constexpr std::string_view kTable =
+constexpr std::string_view kLinePairs = "040104010202020104fe0a050201020104ff";
+constexpr std::string_view kLocations =
     "8000d808098041d90708e00c0dd80c0df005030d0a8801f00a000e0fd204148901d00414d80c0dd80607f103010d08"
     "f000010509";
 
@@ -50,13 +50,13 @@ TEST_CASE("a line of Python 3.9 is the last one that began before") {
 }
 
 TEST_CASE("a line of Python 3.10 covers a range of instructions") {
-  CHECK(line_at(PythonLines::pairs, kPairs, 0) == 2);
-  CHECK(line_at(PythonLines::pairs, kPairs, 3) == 2);
-  CHECK(line_at(PythonLines::pairs, kPairs, 4) == 3);
-  CHECK(line_at(PythonLines::pairs, kPairs, 12) == 4);
-  CHECK(line_at(PythonLines::pairs, kPairs, 28) == 11);
-  CHECK(line_at(PythonLines::pairs, kPairs, 30) == 10);
-  CHECK(line_at(PythonLines::pairs, kPairs, 34) == 0);  // behind the function
+  CHECK(line_at(PythonLines::pairs, kLinePairs, 0) == 2);
+  CHECK(line_at(PythonLines::pairs, kLinePairs, 3) == 2);
+  CHECK(line_at(PythonLines::pairs, kLinePairs, 4) == 3);
+  CHECK(line_at(PythonLines::pairs, kLinePairs, 12) == 4);
+  CHECK(line_at(PythonLines::pairs, kLinePairs, 28) == 11);
+  CHECK(line_at(PythonLines::pairs, kLinePairs, 30) == 10);
+  CHECK(line_at(PythonLines::pairs, kLinePairs, 34) == 0);  // behind the function
 }
 
 TEST_CASE("an instruction of Python 3.10 may have no line") {
@@ -65,14 +65,14 @@ TEST_CASE("an instruction of Python 3.10 may have no line") {
 }
 
 TEST_CASE("a line of Python 3.12 is in its table of locations") {
-  CHECK(line_at(PythonLines::table, kTable, 0) == 1);
-  CHECK(line_at(PythonLines::table, kTable, 2) == 2);
-  CHECK(line_at(PythonLines::table, kTable, 12) == 6);
-  CHECK(line_at(PythonLines::table, kTable, 14) == 4);
-  CHECK(line_at(PythonLines::table, kTable, 31) == 9);
-  CHECK(line_at(PythonLines::table, kTable, 34) == 11);
-  CHECK(line_at(PythonLines::table, kTable, 40) == 10);
-  CHECK(line_at(PythonLines::table, kTable, 42) == 0);  // behind the function
+  CHECK(line_at(PythonLines::table, kLocations, 0) == 1);
+  CHECK(line_at(PythonLines::table, kLocations, 2) == 2);
+  CHECK(line_at(PythonLines::table, kLocations, 12) == 6);
+  CHECK(line_at(PythonLines::table, kLocations, 14) == 4);
+  CHECK(line_at(PythonLines::table, kLocations, 31) == 9);
+  CHECK(line_at(PythonLines::table, kLocations, 34) == 11);
+  CHECK(line_at(PythonLines::table, kLocations, 40) == 10);
+  CHECK(line_at(PythonLines::table, kLocations, 42) == 0);  // behind the function
 }
 
 TEST_CASE("a table that is cut off gives no line, and does not read on") {
