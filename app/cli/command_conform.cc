@@ -138,10 +138,15 @@ int list(const ConformOptions& options) {
   const RequirementCatalogue requirements(
       options.folder.empty() ? RequirementCatalogue::default_folder() : fs::path(options.folder));
   const reports::Style style = style_of(STDOUT_FILENO);
+  std::size_t width = 0;
+  for (const ListedRequirement& listed : requirements.listed())
+    width = std::max(width, listed.id.size());
+  for (const ScriptInfo& one : requirements.scenarios())
+    width = std::max(width, one.requirement->id.size());
   const auto row = [&](const std::string& id, const std::string& says, const std::string& status) {
-    reports::write_hanging(std::cout, fmt::format("{:<18}", id), says, reports::Paint::plain,
-                           style);
-    reports::write_hanging(std::cout, fmt::format("{:<18}", ""), status, reports::Paint::dim,
+    reports::write_hanging(std::cout, fmt::format("{:<{}}  ", id, width), says,
+                           reports::Paint::plain, style);
+    reports::write_hanging(std::cout, std::string(width + 2, ' '), status, reports::Paint::dim,
                            style);
   };
   for (const ListedRequirement& listed : requirements.listed())
@@ -185,13 +190,13 @@ void add_conform_command(CLI::App& app, Command& chosen) {
   add_conform_options(command, *options);
   command.footer(
       "If FILE is -, it means standard output.\n"
-      "A requirement is met, not met, does not arise (the stack never does what it is about) or is "
-      "not\nseen (the run could not show it, with the reason). SHOULD, MAY and behaviour are no "
-      "failures.\n"
-      "Exit status: 0 each MUST that was seen is met; 1 a MUST is not met, or something that is "
-      "met "
-      "in\nthe file of --against; 2 usage or a bad script; 3 a run broke, or failed before its "
-      "verdict;\n4 nothing was judged.");
+      "The verdicts are: met; not met; does not arise: the stack never does what the requirement\n"
+      "is about; not seen: the run could not show it, with the reason.\n"
+      "After --, every word belongs to the command of your stack, options too.\n"
+      "Exit status: 0 each MUST that was seen is met; 1 a MUST is not met, or something that is\n"
+      "met in the file of --against is not met or does not arise; 2 usage or a bad script; 3 a "
+      "run\n"
+      "broke, or failed before its verdict; 4 nothing was judged.");
   command.callback([options, &chosen] { chosen = [options] { return conform(*options); }; });
 }
 

@@ -78,11 +78,13 @@ TestedStack named_stack(const std::string& name, const ConformOptions& options) 
   return stack;
 }
 
+/// Never the name of another stack, which may be the second column.
 TestedStack command_stack(const ConformOptions& options) {
   TestedStack stack = named_stack(command_of(options.words), options);
   stack.name = stack.choice->name;
   // The name becomes that of a folder.
-  if (stack.name.empty() || stack.name.starts_with('.')) stack.name = "stack";
+  if (stack.name.empty() || stack.name.starts_with('.') || is_named(stack.name))
+    stack.name = "stack";
   return stack;
 }
 
@@ -92,7 +94,7 @@ reports::SavedColumn read_saved(const std::string& file) {
   text << stream.rdbuf();
   if (!stream)
     throw base::UsageError("--against " + file + ": no such stack, and no file that can be read");
-  return reports::column_of_json(text.str(), "--against " + file);
+  return reports::column_of_json(text.str(), file);
 }
 
 std::vector<base::Family> families_of(const std::string& family) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <span>
 
 #include "lab/hosts/kernel_choice.hh"
 #include "lab/machine/run_limits.hh"
@@ -44,12 +45,18 @@ reports::ConformRun run_of(const reports::SuiteRecord& suite, const RunPlan& pla
   return reports::conform_run(*result, family_of(plan));
 }
 
-reports::ConformCell cell_of(const reports::SuiteRecord& suite, const std::vector<RunPlan>& plans,
-                             const std::string& stack, const ScriptInfo& scenario) {
+/// The plans of a stack. Those of all stacks are equally many, one stack after the other.
+std::span<const RunPlan> column_of(const std::vector<RunPlan>& plans, const ConformOrder& order,
+                                   std::size_t stack) {
+  const std::size_t each = plans.size() / order.stacks.size();
+  return std::span(plans).subspan(stack * each, each);
+}
+
+reports::ConformCell cell_of(const reports::SuiteRecord& suite, std::span<const RunPlan> column,
+                             const ScriptInfo& scenario) {
   reports::ConformCell cell;
-  for (const RunPlan& plan : plans)
-    if (plan.script.name == scenario.name && plan.id.ends_with(" on " + stack))
-      cell.runs.push_back(run_of(suite, plan));
+  for (const RunPlan& plan : column)
+    if (plan.script.name == scenario.name) cell.runs.push_back(run_of(suite, plan));
   return cell;
 }
 
@@ -89,18 +96,21 @@ ConformResult run_conformance(const ConformOrder& order, const std::vector<RunPl
   for (const ScriptInfo& scenario : order.scenarios) {
     if (!runs_on(scenario, order.families)) continue;
     result.table.rows.push_back({.requirement = *scenario.requirement, .scenario = scenario.name});
-    for (const TestedStack& stack : order.stacks)
-      result.table.rows.back().cells.push_back(cell_of(suite.record, plans, stack.name, scenario));
+    for (std::size_t i = 0; i < order.stacks.size(); ++i)
+      result.table.rows.back().cells.push_back(
+          cell_of(suite.record, column_of(plans, order, i), scenario));
   }
   result.first = std::move(suite.record);
+  const std::span<const RunPlan> first = column_of(plans, order, 0);
   std::erase_if(result.first.results, [&](const reports::RunResult& run) {
-    return !run.id.ends_with(" on " + order.stacks.front().name);
+    return std::ranges::find(first, run.id, &RunPlan::id) == first.end();
   });
   return result;
 }
 
 void add_saved(reports::Conformance& table, const reports::SavedColumn& saved) {
-  table.stacks.push_back(saved.stack);
+  const bool is_same = saved.stack == table.stacks.front();
+  table.stacks.push_back(is_same ? saved.stack + " (" + saved.file + ")" : saved.stack);
   for (reports::ConformRow& row : table.rows) {
     const auto found = std::ranges::find(saved.cells, row.scenario,
                                          &std::pair<std::string, reports::ConformCell>::first);
@@ -109,7 +119,6 @@ void add_saved(reports::Conformance& table, const reports::SavedColumn& saved) {
 }
 
 int conform_status(const ConformResult& result, bool has_saved) {
-  if (result.exit_status > 128) return result.exit_status;  // interrupted
   if (has_bad_script(result.first)) return 2;
   const reports::ConformCounts counts = reports::counts_of(result.table, 0);
   if (counts.must_not_met > 0) return 1;

@@ -47,12 +47,13 @@ std::vector<RunPlan> plan_conformance(const ConformOrder& order);
 ConformResult run_conformance(const ConformOrder& order, const std::vector<RunPlan>& plans,
                               SuiteObserver& observer);
 
-/// Adds an earlier result as the second column. What it does not have is not seen.
+/// Adds an earlier result as the second column. What it does not have is not seen. If it is of the
+/// same stack, its name has the file: "my-stack (before.json)".
 void add_saved(reports::Conformance& table, const reports::SavedColumn& saved);
 
 /// Returns the exit status, the first that applies: 2 a bad script; 1 the first stack does not meet
-/// a MUST, or, with a saved column, what it met before; 3 a run broke or failed before its verdict;
-/// 4 nothing was judged; else 0.
+/// a MUST, or, with a saved column, what that one meets; 3 a run broke or failed before its
+/// verdict; 4 nothing was judged; else 0.
 int conform_status(const ConformResult& result, bool has_saved);
 
 }  // namespace tcplab::app

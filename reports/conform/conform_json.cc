@@ -52,7 +52,7 @@ std::string conform_json(const Conformance& table) {
 }
 
 SavedColumn column_of_json(const std::string& text, const std::string& name) {
-  SavedColumn column;
+  SavedColumn column{.file = name};
   try {
     const OrderedJson json = OrderedJson::parse(text);
     column.stack = json.at("stacks").at(0).get<std::string>();
@@ -60,7 +60,8 @@ SavedColumn column_of_json(const std::string& text, const std::string& name) {
       if (!row.at("verdicts").empty())
         column.cells.emplace_back(row.at("scenario"), cell_of(row.at("verdicts").at(0)));
   } catch (const std::exception&) {  // of the JSON library, or a verdict that does not exist
-    throw base::UsageError(name + ": not a table of tcplab conform; write one with --json FILE");
+    throw base::UsageError("--against " + name +
+                           ": not a table of tcplab conform; write one with --json FILE");
   }
   return column;
 }

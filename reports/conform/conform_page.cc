@@ -27,8 +27,7 @@ std::string_view kind_of(const ConformCell& cell) {
 }
 
 std::string run_markup(const ConformRun& run) {
-  const std::string text = escaped(run.family + ": " + std::string(word(run.verdict)) +
-                                   (run.reason.empty() ? "" : ": " + run.reason));
+  const std::string text = escaped(run.family + ": " + text_of(run));
   if (run.page.empty()) return "<p>" + text + "</p>";
   return fmt::format("<p><a href=\"{}\">{}</a></p>", escaped(run.page), text);
 }

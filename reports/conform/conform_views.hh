@@ -22,16 +22,18 @@ std::string conform_json(const Conformance& table);
 /// The first stack of an earlier table.
 struct SavedColumn {
   std::string stack{};
+  std::string file{};
   /// By the name of the scenario. Empty cells are left out.
   std::vector<std::pair<std::string, ConformCell>> cells{};
 };
 
-/// Throws base::UsageError if the text is not what conform_json() returns. `name` is the file's.
+/// Throws base::UsageError if the text is not what conform_json() returns. `name` is the name of
+/// the file.
 SavedColumn column_of_json(const std::string& text, const std::string& name);
 
 /// Returns the runs of the first stack with outcomes as a CI job needs them: a MUST that is not met
 /// has failed; any other requirement that is not met, and one that does not arise, is skipped with
-/// the verdict as the reason. `runs` are in the order of the table: row by row, family by family.
+/// the verdict as the reason.
 SuiteRecord conform_suite(const Conformance& table, SuiteRecord runs);
 
 }  // namespace tcplab::reports

@@ -25,11 +25,11 @@ const ConformWords& words_of(Conformity verdict) {
   return *std::ranges::find(kWords, verdict, &ConformWords::verdict);
 }
 
+}  // namespace
+
 std::string text_of(const ConformRun& run) {
   return std::string(word(run.verdict)) + (run.reason.empty() ? "" : ": " + run.reason);
 }
-
-}  // namespace
 
 std::string_view word(Conformity verdict) { return words_of(verdict).word; }
 
@@ -84,8 +84,9 @@ bool ConformRow::differs() const {
 }
 
 bool ConformRow::is_worse() const {
-  return cells.size() > 1 && cells[0].verdict() == Conformity::not_met &&
-         cells[1].verdict() == Conformity::met;
+  if (cells.size() < 2 || cells[1].verdict() != Conformity::met) return false;
+  const Conformity now = cells[0].verdict();
+  return now == Conformity::not_met || now == Conformity::does_not_arise;
 }
 
 ConformCounts counts_of(const Conformance& table, std::size_t column) {
@@ -123,8 +124,9 @@ std::string difference_totals(const Conformance& table) {
   if (table.stacks.size() < 2) return "";
   const auto differ = std::ranges::count_if(table.rows, &ConformRow::differs);
   const auto worse = std::ranges::count_if(table.rows, &ConformRow::is_worse);
-  return fmt::format("{} verdicts differ; {} of these requirements {} meets and {} does not",
-                     differ, worse, table.stacks[1], table.stacks[0]);
+  return fmt::format("{} {}; of these requirements, {} meets {} that {} does not meet", differ,
+                     differ == 1 ? "verdict differs" : "verdicts differ", table.stacks[1], worse,
+                     table.stacks[0]);
 }
 
 }  // namespace tcplab::reports

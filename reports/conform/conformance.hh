@@ -34,6 +34,9 @@ struct ConformRun {
   std::string page{};       // relative to the page of the table; empty if there is none
 };
 
+/// Returns "not met: it answers with a RST"; "met" without a reason.
+std::string text_of(const ConformRun& run);
+
 /// Returns what a run says about its requirement. It is met or not met only if lab:require has
 /// judged: a run that fails before that, or passes without it, has not shown anything.
 ConformRun conform_run(const RunResult& result, const std::string& family);
@@ -55,7 +58,8 @@ struct ConformRow {
 
   /// Returns whether two stacks have different verdicts.
   bool differs() const;
-  /// Returns whether the first stack does not meet what the second one meets.
+  /// Returns whether the second stack meets it, and the first one does not: it is not met, or does
+  /// not arise.
   bool is_worse() const;
 };
 
@@ -64,7 +68,8 @@ struct Conformance {
   std::vector<ConformRow> rows{};     // in the order of comes_before()
 };
 
-/// How many requirements have that verdict, on the stack of that column.
+/// How many rows have that verdict, on the stack of that column. A requirement that two scenarios
+/// test has two rows.
 struct ConformCounts {
   int met = 0;
   int not_met = 0;
@@ -76,7 +81,8 @@ ConformCounts counts_of(const Conformance& table, std::size_t column);
 
 /// Returns "lwip: 31 met, 6 not met (2 of them MUST), 1 does not arise, 2 not seen".
 std::string conform_totals(const Conformance& table, std::size_t column);
-/// Returns "5 differ; 2 of them linux meets and lwip does not"; empty with one stack.
+/// Returns "5 verdicts differ; of these requirements, linux meets 2 that lwip does not meet"; empty
+/// with one stack.
 std::string difference_totals(const Conformance& table);
 
 }  // namespace tcplab::reports

@@ -140,8 +140,9 @@ class TheRequirements(unittest.TestCase):
         self.assertIn("tested by rst-in-window", said)
         self.assertIn("no wire can show it: it depends on a secret", said)
         self.assertIn("not tested yet: it takes minutes", said)
-        for line in listed():
-            self.assertIn(line[0] + " ", done.stdout)
+        for name in {line[0] for line in listed()} | {one["requires"]["id"]
+                                                      for one in self.scenarios}:
+            self.assertRegex(done.stdout, rf"(?m)^{re.escape(name)}  ")
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@
 
 using namespace tcplab::reports;
 using Catch::Matchers::Contains;
+using Catch::Matchers::StartsWith;
 using tcplab::capture::Outcome;
 using tcplab::capture::Verdict;
 
@@ -102,6 +103,8 @@ TEST_CASE("a cell has the worst verdict of its runs") {
 
 TEST_CASE("a stack is worse only if it does not meet what the other one meets") {
   CHECK(row("A", RequirementLevel::may, {cell({kNotMet}), cell({kMet})}).is_worse());
+  CHECK(row("A", RequirementLevel::may, {cell({kDoesNotArise}), cell({kMet})}).is_worse());
+  CHECK_FALSE(row("A", RequirementLevel::may, {cell({kDoesNotArise}), cell({kNotMet})}).is_worse());
   CHECK_FALSE(row("A", RequirementLevel::may, {cell({kNotSeen}), cell({kMet})}).is_worse());
   CHECK_FALSE(row("A", RequirementLevel::may, {cell({kNotMet}), cell({kNotSeen})}).is_worse());
   CHECK_FALSE(row("A", RequirementLevel::may, {cell({kNotMet})}).is_worse());
@@ -113,7 +116,10 @@ TEST_CASE("totals count each requirement once, and a MUST by itself") {
         "lwip: 1 met, 2 not met (1 of them MUST), 1 does not arise, 0 not seen");
   CHECK(conform_totals(sample(), 1) == "linux: 2 met, 0 not met, 0 does not arise, 2 not seen");
   CHECK(difference_totals(sample()) ==
-        "3 verdicts differ; 1 of these requirements linux meets and lwip does not");
+        "3 verdicts differ; of these requirements, linux meets 1 that lwip does not meet");
+  Conformance one = sample();
+  one.rows.resize(2);
+  CHECK_THAT(difference_totals(one), StartsWith("1 verdict differs; "));
 }
 
 TEST_CASE("the terminal has a line for each requirement, and the reasons below") {
@@ -142,6 +148,7 @@ TEST_CASE("Markdown and the page escape what comes from outside") {
 TEST_CASE("a table of JSON is read back as a column") {
   const SavedColumn column = column_of_json(conform_json(sample()), "a.json");
   CHECK(column.stack == "lwip");
+  CHECK(column.file == "a.json");
   REQUIRE(column.cells.size() == 4);
   CHECK(column.cells[1].first == "MUST-2-scenario");
   CHECK(column.cells[1].second.text() == sample().rows[1].cells[0].text());

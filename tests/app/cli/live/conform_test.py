@@ -41,6 +41,9 @@ class ConformTest(unittest.TestCase):
         self.assertEqual(done.returncode, status, done.stdout + done.stderr)
         return done.stdout
 
+    def stacks(self, file):
+        return json.loads(Path(self.out.name, file).read_text(encoding="utf-8"))["stacks"]
+
     def verdicts(self, file, column=0):
         table = json.loads(Path(self.out.name, file).read_text(encoding="utf-8"))
         return {row["scenario"]: row["verdicts"][column]["verdict"]
@@ -75,8 +78,22 @@ class Linux(ConformTest):
         options = ["--family", "4", "--only", "SHLD-1", "--json", "b.json"]
         self.conform(*options, "--", *stack, status=0)
         said = self.conform(*options, "--against", "a.json", "--", *stack, status=1)
-        self.assertIn("1 verdicts differ; 1 of these requirements linux meets", said)
+        self.assertIn("1 verdict differs; of these requirements, linux meets 1 that", said)
         self.assertEqual(self.verdicts("b.json", column=1), {"isn-unpredictable": "met"})
+
+
+    def test_two_columns_have_two_names(self):
+        for name in ["my-stack", "linux"]:  # one may even be called like a stack of tcplab
+            stack = Path(self.out.name, name)
+            stack.write_text(f"#!/bin/sh\nexec {sys.executable} {SUPPORT}/plain_tcp.py none\n",
+                             encoding="utf-8")
+            stack.chmod(0o755)
+        options = ["--family", "4", "--only", "RFC5961-3.2-a", "--json"]
+        self.conform(*options, "before.json", "--", "./my-stack", status=0)
+        self.conform(*options, "a.json", "--against", "before.json", "--", "./my-stack", status=0)
+        self.assertEqual(self.stacks("a.json"), ["my-stack", "my-stack (before.json)"])
+        self.conform(*options, "a.json", "--against", "linux", "--", "./linux", status=0)
+        self.assertEqual(self.stacks("a.json"), ["stack", "linux"])
 
 
 class WrongStacks(ConformTest):
