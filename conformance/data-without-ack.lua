@@ -13,7 +13,7 @@ return {
   run = function(lab)
     local conn = tested.scripted(lab)
     conn:segment { flags = "P", data = "injected" }
-    local taken = tested.packet(lab, "tcp", 0.5, { ack = 9 })
+    local taken = tested.takes_injected(lab, conn, #"injected")
     lab:require(not taken, "kodos drops data without the ACK flag", "it takes the data")
     tested.check_alive(lab, conn)
   end,

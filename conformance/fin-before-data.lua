@@ -17,8 +17,8 @@ return {
     conn:fin { seq = 6 }
     lab:wait(0.1)
     conn:data("hello", { seq = 1 })
-    local packet = tested.packet(lab, "tcp", 1, { ack = 7 })
+    local packet = tested.packet(lab, "tcp", 2, { ack = 7 })
     lab:require(packet, "kodos acknowledges the data and the FIN",
-      "no acknowledgment of the FIN within 1 s")
+      "no acknowledgment of the FIN within 2 s")
   end,
 }

@@ -7,8 +7,7 @@ return {
     id = "MUST-7", level = "MUST", rfc = "RFC 9293 section 3.1",
     says = "The stack copes with an illegal option length, such as 0, without crashing.",
     met = "After segments with an option of length 0, of length 1, and with one that is longer "
-      .. "than the header, kodos takes data on the connection, or has reset it, and accepts a new "
-      .. "connection.",
+      .. "than the header, kodos still accepts a new connection.",
   },
   tags = { "conformance" },
 
@@ -17,7 +16,7 @@ return {
     for _, raw in ipairs { "\253\0\1\1", "\253\1\1\1", "\253\40\1\1" } do
       conn:data("hello", { options = { raw = raw } })
     end
-    tested.answer(lab, 0.5)
+    tested.settle(lab)
     conn:rst()
     lab:forge {
       to = kodos, from = kang, source_port = 40001, port = 8080, flags = "S", seq = 5000,

@@ -12,13 +12,16 @@ return {
   tags = { "conformance" },
 
   run = function(lab)
-    local _, program = tested.scripted(lab, { options = { mss = 1000 } })
+    local conn, program = tested.scripted(lab, { options = { mss = 1000 } })
     program:type(("x"):rep(59999) .. "\n")
     lab:expect_packet("kodos > kang", "data", { seq = 1 })
     local again = tested.packet(lab, "data", 8, { seq = 1 })
     lab:check(again, "kodos sends the oldest data again within 8 s")
-    local _, segments = tested.burst(lab, 0.1)
+    local segments = 0
+    while segments < 2 and tested.early(lab, conn, "data", 0.1, { ack = 1 }) do
+      segments = segments + 1
+    end
     lab:require(segments <= 1, "kodos sends one segment after a timeout",
-      ("%d more within 0.1 s"):format(segments))
+      "two more within 0.1 s")
   end,
 }

@@ -18,7 +18,7 @@ return {
     program:type "write two\n"
     lab:expect(program):call("write"):returns(3)
     lab:expect(program):call("write"):returns(3)
-    local early = tested.packet(lab, "data", 0.1, { seq = 4 })
+    local early = tested.early(lab, conn, "data", 0.1, { ack = 1 }, { seq = 4 })
     lab:require(not early, "kodos holds the second small segment", "it sends it at once")
     conn:ack { ack = 4 }
     local late = tested.packet(lab, "data", 3, { seq = 4 })

@@ -13,7 +13,7 @@ return {
   run = function(lab)
     local conn, program = tested.scripted(lab, { options = { mss = 500 } })
     program:type(("x"):rep(29999) .. "\n")
-    local _, segments = tested.burst(lab, 0.1)
+    local segments = #tested.flight(lab, conn)
     lab:check(segments > 1, "kodos sends two segments or more", segments)
     local sent = conn.snd_nxt
     conn:ack { ack = 501, window = 100 }

@@ -12,9 +12,9 @@ return {
   tags = { "conformance" },
 
   run = function(lab)
-    local _, program = tested.scripted(lab, { options = { raw = "\1\2\4\1\144\1\1\1" } })
+    local conn, program = tested.scripted(lab, { options = { raw = "\1\2\4\1\144\1\1\1" } })
     program:type(("x"):rep(2999) .. "\n")
-    local longest = tested.longest(lab)
+    local longest = tested.longest(lab, conn)
     lab:check(longest > 0, "kodos sends data")
     lab:require(longest <= 400, "kodos sends at most 400 bytes in a segment", longest .. " bytes")
   end,

@@ -13,7 +13,7 @@ return {
   run = function(lab)
     local conn = tested.scripted(lab)
     conn:rst { seq = conn.rcv_nxt - 1 }
-    local answer = tested.answer(lab, 0.5)
+    local answer = tested.answer(lab, 1)
     lab:require(answer == "nothing", "nothing answers a RST below the window",
       "the answer is " .. answer)
     local alive, seen = tested.takes_data(lab, conn)

@@ -19,11 +19,9 @@ return {
     local packet = tested.packet(lab, "ACK only", 1)
     lab:check(packet, "kodos sends an ACK")
     local block = packet.sack and packet.sack[1]
-    local seen = "it has none"
-    if block then
-      local from, to = (block.begin - conn.irs) % 2 ^ 32, (block["end"] - conn.irs) % 2 ^ 32
-      seen = ("it is %.0f to %.0f"):format(from, to)
-    end
-    lab:require(seen == "it is 11 to 16", "the first SACK block is 11 to 16", seen)
+    lab:require(block, "the ACK has a SACK block", "it has none")
+    local from, to = (block.begin - conn.irs) % 2 ^ 32, (block["end"] - conn.irs) % 2 ^ 32
+    lab:require(from == 11 and to == 16, "the first SACK block is 11 to 16",
+      ("it is %.0f to %.0f"):format(from, to))
   end,
 }

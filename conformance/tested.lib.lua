@@ -8,22 +8,6 @@ function tested.silence(lab)
   return lab:lose("kodos > kang", "tcp", { name = "kang's kernel hears nothing" })
 end
 
--- kodos accepts a connection of kang's kernel. Returns the programs of kodos and kang.
-function tested.server(lab, options)
-  options = options or {}
-  local peer, program, kang, kodos =
-    lab:connected { server = options.tested, client = options.peer }
-  return program, peer, kodos, kang
-end
-
--- kodos connects to kang. Returns the programs of kodos and kang.
-function tested.client(lab, options)
-  options = options or {}
-  local kang, kodos = lab:pair()
-  local program, peer = lab:connect(kodos, kang, { client = options.tested, server = options.peer })
-  return program, peer, kodos, kang
-end
-
 -- Lets kodos process what has arrived. A stack in a process does that some time after the frame.
 function tested.settle(lab) lab:wait(0.1) end
 
@@ -72,7 +56,7 @@ end
 -- Returns kodos's next packet of that kind; nil if none comes within `seconds`.
 function tested.packet(lab, kind, seconds, fields)
   local _, packet = lab:first {
-    lab:packet("kodos > kang", kind, fields), within = seconds,
+    lab:packet("kodos > kang", kind, fields), within = seconds and math.max(0, seconds),
   }
   return packet
 end
@@ -132,24 +116,123 @@ function tested.is_gone(lab, conn, options)
   return answer == "a RST", "an old segment gets " .. answer
 end
 
+-- Sends a byte below kodos's window, which kodos must acknowledge at once (RFC 9293 section
+-- 3.10.7.4). Limits on such ACKs do not count segments with data. `options` are the segment's.
+function tested.send_old_byte(conn, options)
+  local segment = { seq = conn.rcv_nxt - 1 }
+  for name, value in pairs(options or {}) do segment[name] = value end
+  conn:data("?", segment)
+end
+
+-- Waits until kodos has handled all that was sent to it: it acknowledges an old byte. Returns how
+-- long that took, and the ACK.
+function tested.catch_up(lab, conn, options)
+  tested.send_old_byte(conn, options)
+  local began = lab:now()
+  local ack = tested.packet(lab, "ACK only", 2)
+  lab:check(ack, "kodos acknowledges an old byte", "nothing within 2 s")
+  return ack.t - began, ack
+end
+
+-- Returns whether kodos is in time at the moment. Ask that after a short deadline has passed: a
+-- process that the machine lets wait misses the deadline, and is late here too. Whatever else kodos
+-- still sends is over afterwards.
+function tested.is_prompt(lab, conn, options)
+  local span = tested.catch_up(lab, conn, options)
+  tested.burst(lab, 0.1, "tcp")
+  return span < 0.03, ("it takes %.2f s"):format(span)
+end
+
+-- After a missed deadline: what follows judges kodos only if it is in time at the moment.
+function tested.check_prompt(lab, conn, options)
+  local prompt, seen = tested.is_prompt(lab, conn, options)
+  lab:check(prompt, "kodos acknowledges an old byte within 0.03 s", seen)
+end
+
+-- Repeats a trial until kodos has been in time `needed` times, or late `most` times although it is
+-- prompt otherwise; a trial while kodos is not prompt does not count. `trial(number)` returns
+-- whether kodos is in time, and what it does instead. Returns how often kodos was late, and what it
+-- did then.
+function tested.count_late(lab, conn, needed, most, trial)
+  local in_time, late, seen = 0, 0, nil
+  for number = 1, 4 * needed do
+    local is_in_time, what = trial(number)
+    if is_in_time then
+      in_time = in_time + 1
+    elseif tested.is_prompt(lab, conn) then
+      late, seen = late + 1, what
+    end
+    if in_time == needed or late == most then return late, seen end
+  end
+  lab:check(false, "kodos is prompt often enough to judge it",
+    ("%d times of %d"):format(in_time + late, 4 * needed))
+end
+
+-- Returns kodos's next packet of that kind that comes within `seconds`, or later, but before kodos
+-- acknowledges an old byte. So a host that is late is not taken for a silent one. `options` are
+-- those of the old byte.
+function tested.early(lab, conn, kind, seconds, options, fields)
+  local early = tested.packet(lab, kind, seconds, fields)
+  if early then return early end
+  tested.send_old_byte(conn, options)
+  local name, packet = lab:first {
+    early = lab:packet("kodos > kang", kind, fields),
+    ACK = lab:packet("kodos > kang", "ACK only"),
+    within = 2,
+  }
+  lab:check(name, "kodos acknowledges an old byte", "nothing within 2 s")
+  return name == "early" and packet or nil
+end
+
+-- Returns whether kodos takes a segment of `length` bytes that was just sent at its left edge.
+function tested.takes_injected(lab, conn, length)
+  local taken = tested.packet(lab, "tcp", 0.5, { ack = 1 + length })
+  if taken then return true end
+  -- It may be late. Then it handles the segment before an old byte.
+  local _, ack = tested.catch_up(lab, conn, { ack = 1 })
+  while ack do
+    if (ack.ack - conn.irs) % 2 ^ 32 == 1 + length then return true end
+    ack = tested.packet(lab, "ACK only", 0.1)
+  end
+  return false
+end
+
 -- Waits until kodos has sent no data for `seconds`. Returns how many bytes and how many segments it
--- has sent, and the packets.
-function tested.burst(lab, seconds)
+-- has sent, and the packets. `kind` is that of the packets, "data" by default.
+function tested.burst(lab, seconds, kind)
   local bytes, packets = 0, {}
   while #packets < 500 do
-    local packet = tested.packet(lab, "data", seconds)
+    local packet = tested.packet(lab, kind or "data", seconds)
     if not packet then break end
-    bytes = bytes + packet.length
+    bytes = bytes + (packet.length or 0)
     packets[#packets + 1] = packet
   end
   return bytes, #packets, packets
 end
 
+-- Waits until kodos sends no more data: for 0.1 s, nor before it acknowledges an old byte. Nothing
+-- new is acknowledged. Returns the packets.
+function tested.rest(lab, conn, packets)
+  packets = packets or {}
+  repeat
+    local packet = tested.early(lab, conn, "data", 0.1, { ack = conn.snd_una })
+    packets[#packets + 1] = packet
+  until not packet or #packets == 500
+  return packets
+end
+
+-- Waits for kodos's first data, up to 3 s, and then until it sends no more. Returns the packets.
+function tested.flight(lab, conn)
+  local first = tested.packet(lab, "data", 3)
+  return first and tested.rest(lab, conn, { first }) or {}
+end
+
 -- Returns the length of the longest segment of data that kodos sends; 0 if it sends none.
-function tested.longest(lab)
+function tested.longest(lab, conn)
   local longest = 0
-  local _, _, packets = tested.burst(lab, 1)
-  for _, packet in ipairs(packets) do longest = math.max(longest, packet.length) end
+  for _, packet in ipairs(tested.flight(lab, conn)) do
+    longest = math.max(longest, packet.length)
+  end
   return longest
 end
 
@@ -180,7 +263,7 @@ function tested.close_window(lab, conn, program)
   lab:expect_packet("kodos > kang", "data", { seq = 1 })
   tested.burst(lab, 0.05)
   conn:ack { ack = 1001, window = 0 }
-  tested.settle(lab)
+  tested.catch_up(lab, conn, { ack = 1001, window = 0 })
   program:type("write " .. ("y"):rep(5000) .. "\n")
   lab:expect(program):call("write"):returns(1000)
   lab:expect(program):call("write"):is_entered()

@@ -12,10 +12,10 @@ return {
   tags = { "conformance" },
 
   run = function(lab)
-    local _, program = tested.scripted(lab, { window = 40000 })
+    local conn, program = tested.scripted(lab, { window = 40000 })
     program:type(("x"):rep(499) .. "\n")
     -- A probe of a closed window has one byte at most.
-    local longest = tested.longest(lab)
+    local longest = tested.longest(lab, conn)
     lab:require(longest > 1, "kodos sends data into a window of 40000",
       longest == 0 and "no data" or "no more than one byte at a time")
   end,

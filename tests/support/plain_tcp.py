@@ -197,7 +197,7 @@ class Stack:
 
     def isn(self, peer):
         if self.fault == "isn guessed":
-            self.last_isn += 64
+            self.last_isn += 64000
             return self.last_isn
         secret = int.from_bytes(hashlib.sha256(b"secret" + repr(peer).encode()).digest()[:4], "big")
         clock = int(time.monotonic() * 250000)
@@ -251,6 +251,8 @@ class Stack:
             if conn.fd is None and conn.state == "CLOSED":
                 self.send(conn, RST | ACK)
                 return self.end(conn, "")
+            if after(seq + len(data) + (flags & FIN), conn.rcv_nxt) <= 0:
+                return self.send(conn, ACK)  # it has come before
             if after(seq, conn.rcv_nxt) > 0 and self.fault == "early data dropped":
                 return self.send(conn, ACK)
             conn.early[seq] = (data, flags & FIN)

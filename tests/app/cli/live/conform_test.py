@@ -187,5 +187,41 @@ class PlantedFaults(ConformTest):
                 self.assertEqual(wrong, expected, said)
 
 
+class LateStacks(ConformTest):
+    """A process that the machine lets wait now and then must not change a verdict."""
+
+    FAULTS = ["none", "slow ACK", "isn backwards", "takes data without ACK", "answers resets"]
+    # Their scenarios have short deadlines, or judge silence.
+    DEADLINES = ["MUST-8", "MUST-15", "MUST-19", "MUST-34", "MUST-38", "MUST-40", "SHLD-15",
+                 "SHLD-19", "RFC5681-3.1", "RFC5681-3.1-loss", "RFC5681-3.2", "RFC5681-4.2",
+                 "RFC5961-7", "RFC6298-2.4", "RFC6928-2", "RFC9293-3.10.7.1-rst",
+                 "RFC9293-3.10.7.4-no-ack", "RFC9293-3.10.7.4-window", "listen-backlog"]
+
+    def find(self, fault, seed=None):
+        """Returns the verdicts on plain_tcp.py, which is late if there is a seed."""
+        file = f"{fault}-{seed}.json".replace(" ", "-")
+        stack = [sys.executable, SUPPORT / "plain_tcp.py", fault]
+        late = [sys.executable, SUPPORT / "late_stack.py", str(seed)] if seed else []
+        command = [lab.TCPLAB, "conform", "--family", "4", "--json", file, "--out", file + ".d",
+                   "--jobs", "8", *(word for name in self.DEADLINES for word in ("--only", name)),
+                   "--", *late, *stack]
+        done = subprocess.run(command, capture_output=True, text=True, check=False,
+                              cwd=self.out.name, timeout=600)
+        return self.verdicts(file), done.stdout
+
+    def test_a_late_stack_has_the_same_verdicts_or_is_not_seen(self):
+        with ThreadPoolExecutor(3) as pool:
+            in_time = dict(zip(self.FAULTS, pool.map(self.find, self.FAULTS)))
+            late = dict(zip(self.FAULTS, pool.map(self.find, self.FAULTS, range(1, 9))))
+        for fault, (verdicts, said) in late.items():
+            with self.subTest(fault):
+                expected = in_time[fault][0]
+                changed = {name: (expected[name], verdict) for name, verdict in verdicts.items()
+                           if verdict not in (expected[name], "not seen")}
+                self.assertEqual(changed, {}, said)
+                seen = [name for name, verdict in verdicts.items() if verdict != "not seen"]
+                self.assertGreater(len(seen), len(verdicts) / 2, said)
+
+
 if __name__ == "__main__":
     unittest.main()
