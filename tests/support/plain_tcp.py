@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A small TCP stack for a stack host (docs/stacks.md): IPv4 only, passive opens, one program. It
-meets what the tests ask of it, but for one fault that its argument names: see FAULTS. With "mute"
-it sends nothing at all."""
+meets what the tests ask of it, but for one fault that its argument names: see FAULTS in
+plain_tcp_parts.py. With "mute" it sends nothing at all."""
 import hashlib
 import json
 import os
@@ -11,71 +11,10 @@ import socket
 import struct
 import sys
 import time
-from dataclasses import dataclass, field
 
-# What tcplab conform must find for each fault, and nothing else.
-FAULTS = {
-    "none": [],
-    "isn guessed": ["SHLD-1"],
-    "isn backwards": ["MUST-8"],
-    "reset by any number in the window": ["RFC5961-3.2-b"],
-    "reset by old numbers": ["RFC5961-3.2-c"],
-    "reset by SYN": ["RFC5961-4.2"],
-    "deaf to resets": ["MUST-12", "RFC5961-3.2-a", "SHLD-2"],
-    "default MSS of 1460": ["MUST-15"],
-    "deaf to MSS": ["MUST-15", "MUST-16", "MUST-64"],
-    "takes data without ACK": ["RFC9293-3.10.7.4-no-ack"],
-    "checksum ignored": ["MUST-3"],
-    "unknown option refused": ["MUST-6"],
-    "closed ports silent": ["RFC9293-3.10.7.1-ack", "RFC9293-3.10.7.1-syn"],
-    "answers resets": ["RFC9293-3.10.7.1-rst"],
-    "early data dropped": ["SHLD-31"],
-    "close with FIN": ["SHLD-3"],
-    "steady timer": ["MUST-19"],
-    "slow ACK": ["MUST-40"],
-    "no PSH": ["MUST-61"],
-}
-# What nobody can see because of a fault.
-UNSEEN = {"closed ports silent": ["RFC5961-3.2-a", "SHLD-2"]}
-FIN, SYN, RST, PSH, ACK = 1, 2, 4, 8, 16
-WINDOW = 30000
-NIC = 3
-
-
-def after(one, other):
-    """Returns how far a sequence number is ahead of another, from -2^31."""
-    return (one - other + (1 << 31)) % (1 << 32) - (1 << 31)
-
-
-def checksum(data):
-    data += bytes(len(data) % 2)
-    total = sum(struct.unpack(f">{len(data) // 2}H", data))
-    while total >> 16:
-        total = (total & 0xFFFF) + (total >> 16)
-    return total ^ 0xFFFF
-
-
-@dataclass
-class Connection:
-    peer: tuple
-    irs: int
-    iss: int
-    window: int
-    mss: int
-    state: str = "SYN_RECV"
-    fin_at: int = None  # the sequence number of our FIN
-    unread: bytes = b""
-    early: dict = field(default_factory=dict)  # sequence number: data, or "" for a FIN
-    unsent: bytes = b""
-    flight: list = field(default_factory=list)  # (sequence number, data)
-    error: str = ""
-    ended: bool = False  # the peer has sent a FIN
-    timeout: float = 1.0
-    expires: float = None
-    fd: int = None
-
-    def __post_init__(self):
-        self.rcv_nxt, self.snd_una, self.snd_nxt = self.irs + 1, self.iss, self.iss + 1
+sys.dont_write_bytecode = True
+from plain_tcp_parts import ACK, ECE, FIN, MSS, NIC, PSH, RST, SYN, URG, WINDOW
+from plain_tcp_parts import Connection, after, checksum
 
 
 class Stack:
@@ -141,9 +80,10 @@ class Stack:
     def write(self, target, kind, body):
         os.write(NIC, target + self.mac + kind + body)
 
-    def emit(self, peer, port, flags, seq, ack, data=b"", options=b""):
+    def emit(self, peer, port, flags, seq, ack, data=b"", options=b"", urgent=0):
         segment = struct.pack(">HHIIBBHHH", port, peer[1], seq % (1 << 32), ack % (1 << 32),
-                              (5 + len(options) // 4) << 4, flags, WINDOW, 0, 0) + options + data
+                              (5 + len(options) // 4) << 4, flags, WINDOW, 0, urgent)
+        segment += options + data
         addresses = self.address + peer[0]
         sum_of = checksum(addresses + struct.pack(">HH", 6, len(segment)) + segment)
         segment = segment[:16] + struct.pack(">H", sum_of) + segment[18:]
@@ -151,9 +91,11 @@ class Stack:
         head = head[:10] + struct.pack(">H", checksum(head)) + head[12:]
         self.write(self.neighbours[peer[0]], b"\x08\x00", head + segment)
 
-    def send(self, conn, flags, data=b"", seq=None, options=b""):
+    def send(self, conn, flags, data=b"", seq=None, options=b"", urgent=0):
+        if data and self.fault == "MSS in data":
+            options += MSS
         self.emit(conn.peer, self.port, flags, conn.snd_nxt if seq is None else seq,
-                  conn.rcv_nxt if flags & ACK else 0, data, options)
+                  conn.rcv_nxt if flags & ACK else 0, data, options, urgent)
 
     # Segments.
 
@@ -161,16 +103,16 @@ class Stack:
         source_port, port, seq, ack, offset, flags, window = struct.unpack(">HHIIBBH", segment[:16])
         header = (offset >> 4) * 4
         peer, data = (source, source_port), segment[header:]
-        mss, is_known = self.options(segment[20:header])
-        if not is_known and self.fault == "unknown option refused":
+        options = self.options(segment[20:header])
+        if not options["known"] and self.fault == "unknown option refused":
             return
         conn = self.connections.get(peer) if port == self.port else None
         if conn is not None:
             self.process(conn, seq, ack, flags, window, data)
         elif port == self.port and self.listening and flags & (SYN | ACK | RST) == SYN:
-            conn = Connection(peer, seq, self.isn(peer), window, mss)
-            self.connections[peer] = conn
-            self.send(conn, SYN | ACK, seq=conn.iss, options=b"\2\4\5\xb4")
+            if self.fault != "100 connections" or len(self.connections) < 100:
+                self.accept_syn(Connection(peer, seq, self.isn(peer), window, options["mss"]),
+                                options)
         elif flags & RST and self.fault != "answers resets" or self.fault == "closed ports silent":
             pass
         elif flags & ACK:
@@ -179,21 +121,38 @@ class Stack:
             length = len(data) + (flags & 1) + (flags >> 1 & 1)
             self.emit(peer, port, RST | ACK, 0, seq + length)
 
+    def accept_syn(self, conn, options):
+        conn.permits_sack = options["sack"] or self.fault == "SACK unasked"
+        conn.syn_options = MSS + (b"\4\2\1\1" if conn.permits_sack else b"")
+        if options["tsval"] is not None:
+            echo = 0 if self.fault == "timestamp of the SYN forgotten" else options["tsval"]
+            conn.syn_options += struct.pack(">HBBII", 0x0101, 8, 10, 1, echo)
+        self.connections[conn.peer] = conn
+        self.send_syn_ack(conn)
+
+    def send_syn_ack(self, conn):
+        flags = SYN | ACK | (ECE if self.fault == "ECE unasked" else 0)
+        self.send(conn, flags, seq=conn.iss, options=conn.syn_options)
+
     def options(self, text):
         mss = 1460 if self.fault in ("default MSS of 1460", "deaf to MSS") else 536
-        is_known = True
+        found = {"mss": mss, "known": True, "sack": False, "tsval": None}
         while text and text[0] != 0:
             if text[0] == 1:
                 text = text[1:]
                 continue
             length = text[1] if len(text) > 1 else 0
             if text[0] == 2 and length == 4 and self.fault != "deaf to MSS":
-                mss = struct.unpack(">H", text[2:4])[0]
-            is_known = is_known and text[0] in (2, 3, 4, 8)
+                found["mss"] = struct.unpack(">H", text[2:4])[0]
+            elif text[0] == 4 and length == 2:
+                found["sack"] = True
+            elif text[0] == 8 and length == 10:
+                found["tsval"] = struct.unpack(">I", text[2:6])[0]
+            found["known"] = found["known"] and text[0] in (2, 3, 4, 8)
             if length < 2:
                 break
             text = text[length:]
-        return mss, is_known
+        return found
 
     def isn(self, peer):
         if self.fault == "isn guessed":
@@ -212,15 +171,19 @@ class Stack:
                 self.send(conn, RST | ACK)
                 self.end(conn, "ECONNRESET")
             elif conn.state == "SYN_RECV":
-                self.send(conn, SYN | ACK, seq=conn.iss, options=b"\2\4\5\xb4")
-            else:
+                self.send_syn_ack(conn)
+            elif self.fault != "deaf to distant SYNs" or 0 <= ahead < WINDOW:
                 self.send(conn, ACK)
         elif not flags & ACK:
             if self.fault == "takes data without ACK":
                 self.take_data(conn, seq, flags, data)
+        elif conn.state == "SYN_RECV" and ack != conn.snd_nxt and self.fault != "any ACK connects":
+            self.emit(conn.peer, self.port, RST, ack, 0)
         else:
+            is_new = conn.state == "SYN_RECV"
             self.take_ack(conn, ack, window)
-            self.take_data(conn, seq, flags, data)
+            if not is_new or self.fault != "handshake data lost":
+                self.take_data(conn, seq, flags, data)
             if ahead < 0 and not data:
                 self.send(conn, ACK)  # not acceptable (RFC 9293 section 3.10.7.4)
 
@@ -247,24 +210,40 @@ class Stack:
         self.push(conn)
 
     def take_data(self, conn, seq, flags, data):
-        if data or flags & FIN:
-            if conn.fd is None and conn.state == "CLOSED":
-                self.send(conn, RST | ACK)
-                return self.end(conn, "")
-            if after(seq + len(data) + (flags & FIN), conn.rcv_nxt) <= 0:
-                return self.send(conn, ACK)  # it has come before
-            if after(seq, conn.rcv_nxt) > 0 and self.fault == "early data dropped":
-                return self.send(conn, ACK)
-            conn.early[seq] = (data, flags & FIN)
-            while conn.rcv_nxt in conn.early:
-                data, fin = conn.early.pop(conn.rcv_nxt)
-                conn.rcv_nxt = (conn.rcv_nxt + len(data) + fin) % (1 << 32)
-                conn.unread, conn.ended = conn.unread + data, conn.ended or bool(fin)
-            if self.fault == "slow ACK":
-                self.delayed.append((time.monotonic() + 0.7, conn))
-            else:
-                self.send(conn, ACK)
+        if not data and not flags & FIN:
+            return None
+        if conn.fd is None and conn.state == "CLOSED" and (
+                data or self.fault == "crossing FIN reset"):
+            self.send(conn, RST | ACK)
+            return self.end(conn, "")
+        ahead = after(seq, conn.rcv_nxt)
+        if ahead >= WINDOW:
+            return None if self.fault == "silent outside the window" else self.send(conn, ACK)
+        if ahead + len(data) + (flags & FIN) <= 0:
+            return self.send(conn, ACK)  # it has come before
+        if ahead > 0 and self.fault == "early data dropped" or (
+                ahead < 0 and self.fault == "overlap dropped") or (
+                conn.state == "FIN_WAIT" and self.fault == "deaf after shutdown"):
+            return self.send(conn, ACK)
+        conn.early[seq if ahead > 0 else conn.rcv_nxt] = (data[max(0, -ahead):], flags & FIN)
+        is_gap = conn.rcv_nxt not in conn.early
+        while conn.rcv_nxt in conn.early:
+            data, fin = conn.early.pop(conn.rcv_nxt)
+            conn.rcv_nxt = (conn.rcv_nxt + len(data) + fin) % (1 << 32)
+            conn.unread, conn.ended = conn.unread + data, conn.ended or bool(fin)
+        if self.fault == "slow ACK" and not is_gap:
+            self.delayed.append((time.monotonic() + 0.7, conn))
+        else:
+            self.send(conn, ACK, options=self.sack(conn) if is_gap and conn.permits_sack else b"")
         return None
+
+    def sack(self, conn):
+        """Returns the option: the newest of the early segments first."""
+        blocks = [struct.pack(">II", seq, (seq + len(data)) % (1 << 32))
+                  for seq, (data, _) in conn.early.items()][-3:]
+        if self.fault != "oldest SACK block first":
+            blocks.reverse()
+        return b"\1\1\5" + bytes([2 + 8 * len(blocks)]) + b"".join(blocks)
 
     def push(self, conn):
         most = min(conn.window, 4 * conn.mss)
@@ -344,6 +323,28 @@ class Stack:
         conn.unsent += text
         self.push(conn)
         return len(text)
+
+    def call_send(self, fd, words):
+        """Of the flags only MSG_OOB is known. The data leaves at once."""
+        data, flags = words.rsplit(" ", 1)
+        if "MSG_OOB" not in flags:
+            return self.call_write(fd, data)
+        conn, rest = self.sockets[fd], data[1:-1].encode("latin-1")
+        length = len(rest)
+        while rest:
+            part, rest = rest[:conn.mss], rest[conn.mss:]
+            urgent = len(part + rest) - (self.fault == "urgent pointer at the last byte")
+            is_urgent = not rest or self.fault != "one urgent byte"
+            self.send(conn, ACK | (URG if is_urgent else 0), part, urgent=urgent * is_urgent)
+            conn.snd_nxt = (conn.snd_nxt + len(part)) % (1 << 32)
+        return length
+
+    def call_shutdown(self, fd, _how):
+        conn = self.sockets[fd]
+        conn.state = "FIN_WAIT"
+        self.send(conn, FIN | ACK)
+        conn.snd_nxt = (conn.snd_nxt + 1) % (1 << 32)
+        return 0
 
     def call_poll(self, fd, _events):
         conn = self.sockets.get(fd)

@@ -12,11 +12,11 @@ from xml.etree import ElementTree
 
 sys.dont_write_bytecode = True
 import lab
-import plain_tcp
+import plain_tcp_parts
 
 SUPPORT = Path(__file__).resolve().parents[3] / "support"
 QUICK = ["MUST-8", "SHLD-1", "RFC5961-3.2-a", "MUST-11"]
-PLANTED = sorted({found for each in plain_tcp.FAULTS.values() for found in each} |
+PLANTED = sorted({found for each in plain_tcp_parts.FAULTS.values() for found in each} |
                  {"MUST-1", "MUST-5", "MUST-12", "SHLD-2", "RFC9293-3.6.1"})
 
 SLOW = ["MUST-19"]  # it waits for retransmissions, for 11 s
@@ -163,7 +163,7 @@ class PlantedFaults(ConformTest):
     def find(self, fault):
         out = Path(self.out.name, fault.replace(" ", "-"))
         names = [name for name in PLANTED
-                 if name not in SLOW or fault == "none" or name in plain_tcp.FAULTS[fault]]
+                 if name not in SLOW or fault == "none" or name in plain_tcp_parts.FAULTS[fault]]
         command = [lab.TCPLAB, "conform", "--family", "4", "--json", f"{out}.json", "--out", out,
                    "--jobs", "8", *(word for name in names for word in ("--only", name)), "--",
                    sys.executable, SUPPORT / "plain_tcp.py", fault]
@@ -178,12 +178,12 @@ class PlantedFaults(ConformTest):
 
     def test_each_planted_fault_is_found_and_nothing_else(self):
         with ThreadPoolExecutor(4) as pool:
-            found = dict(zip(plain_tcp.FAULTS, pool.map(self.find, plain_tcp.FAULTS)))
+            found = dict(zip(plain_tcp_parts.FAULTS, pool.map(self.find, plain_tcp_parts.FAULTS)))
         for fault, (verdicts, said) in found.items():
             with self.subTest(fault):
                 wrong = {name: verdict for name, verdict in verdicts.items() if verdict != "met"}
-                expected = {name: "not met" for name in plain_tcp.FAULTS[fault]}
-                expected |= {name: "not seen" for name in plain_tcp.UNSEEN.get(fault, [])}
+                expected = {name: "not met" for name in plain_tcp_parts.FAULTS[fault]}
+                expected |= {name: "not seen" for name in plain_tcp_parts.UNSEEN.get(fault, [])}
                 self.assertEqual(wrong, expected, said)
 
 
