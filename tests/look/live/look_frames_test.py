@@ -177,5 +177,41 @@ class Native(unittest.TestCase):
         self.assertRegex(frames[1], r"^0x[0-9a-f]+ \(five\)$")
 
 
+# Nobody answers: the server only accepts.
+NODE = """\
+const http = require('http');
+const net = require('net');
+const server = net.createServer(() => {}).listen(0, '127.0.0.1', () => {
+  http.get({host: '127.0.0.1', port: server.address().port, path: '/orders?secret=1'});
+  console.log(0);
+});
+"""
+
+
+@unittest.skipUnless(shutil.which("node"), "needs node")
+class Node(unittest.TestCase):
+    def test_an_idle_event_loop_says_which_object_waits(self):
+        with lab.Folder() as folder:
+            (folder / "client.js").write_text(NODE, encoding="utf-8")
+            process = subprocess.Popen(["node", folder / "client.js"], stdout=subprocess.PIPE)
+            self.addCleanup(process.wait)
+            self.addCleanup(process.kill)
+            self.addCleanup(process.stdout.close)
+            process.stdout.readline()
+            seen = ""
+
+            def look():
+                nonlocal seen
+                done = subprocess.run([lab.TCPLAB, "look", str(process.pid)], text=True,
+                                      capture_output=True, check=False, timeout=120)
+                seen = done.stdout + done.stderr
+                return "for ClientRequest" in seen
+
+            lab.wait_for(look)
+            self.assertRegex(seen, rf"(?m)^{process.pid}  .*  Node \d+$")
+            self.assertRegex(seen, r"(?m)^    for ClientRequest GET http://127.0.0.1:\d+/orders$")
+            self.assertNotIn("secret", seen)
+
+
 if __name__ == "__main__":
     lab.main()
