@@ -72,6 +72,9 @@ struct V8Layout {
   int location_mask = 0;
   int location_shift = 0;
   int location_field = 0;
+  int dictionary_start = 0;  // in words of a NameDictionary's data
+  int dictionary_prefix = 0;
+  int dictionary_entry = 0;
   int map_map_type = 0;
   int object_type = 0;
   int symbol_type = 0;

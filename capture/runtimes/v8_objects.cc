@@ -8,6 +8,7 @@ namespace {
 
 constexpr int kPropertyWord = sizeof(TaggedValue);
 constexpr int kMostMaps = 10'000;
+constexpr int kMostDictionaryWords = 10'000;
 
 }  // namespace
 
@@ -38,12 +39,27 @@ TaggedValue V8Objects::field_value(TaggedValue object, TaggedValue map, int inde
   return heap_.field(others, (kHead + index - inside) * kPropertyWord);
 }
 
+std::optional<TaggedValue> V8Objects::in_dictionary(TaggedValue object,
+                                                    std::string_view name) const {
+  const V8Layout& layout = heap_.layout();
+  const TaggedValue table = heap_.field(object, layout.object_properties);
+  const int words = heap_.small_integer(heap_.field(table, layout.array_length));
+  if (words > kMostDictionaryWords) throw UnreadableMemory("an implausible number of properties");
+  for (int i = layout.dictionary_start + layout.dictionary_prefix;
+       i + layout.dictionary_entry <= words; i += layout.dictionary_entry) {
+    const int entry = layout.array_data + i * kPropertyWord;
+    if (key(heap_.field(table, entry)) == name)  // an empty entry has another object there
+      return heap_.field(table, entry + kPropertyWord);
+  }
+  return std::nullopt;
+}
+
 std::optional<TaggedValue> V8Objects::property(TaggedValue object, std::string_view name) const {
   const V8Layout& layout = heap_.layout();
   const TaggedValue map = map_of(object);
   const auto bits =
       heap_.memory().value<std::uint32_t>(map - 1 + static_cast<Address>(layout.map_details));
-  if ((bits >> layout.is_dictionary_shift & 1) != 0) return std::nullopt;
+  if ((bits >> layout.is_dictionary_shift & 1) != 0) return in_dictionary(object, name);
   const auto count =
       static_cast<int>((bits & static_cast<unsigned>(layout.descriptor_count_mask)) >>
                        layout.descriptor_count_shift);

@@ -15,7 +15,7 @@ public:
   explicit V8Objects(const V8Heap& heap) : heap_(heap) {}
 
   /// Returns the value of an object's own property, as "path" or "Symbol(owner_symbol)". Nothing if
-  /// it has none, or is an object with so many properties that V8 keeps them in a table.
+  /// it has none.
   std::optional<TaggedValue> property(TaggedValue object, std::string_view name) const;
 
   /// Returns a property that is an object itself.
@@ -30,6 +30,8 @@ public:
 private:
   TaggedValue map_of(TaggedValue object) const;
   std::string key(TaggedValue value) const;
+  /// The same in an object whose properties V8 keeps in a table, because some were deleted.
+  std::optional<TaggedValue> in_dictionary(TaggedValue object, std::string_view name) const;
   TaggedValue field_value(TaggedValue object, TaggedValue map, int index) const;
 
   const V8Heap& heap_;

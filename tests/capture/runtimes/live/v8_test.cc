@@ -343,7 +343,8 @@ setImmediate(() => { deep(100); console.log(fs.readdirSync('/proc/self/fd').leng
 
 TEST_CASE("the sockets of Node's event loop have the objects that wait for them") {
   SKIP_IF(no_program("node"));
-  NodeProcess node({}, R"(const net = require('net'), http = require('http');
+  NodeProcess node({},
+                   R"(const net = require('net'), http = require('http'), https = require('https');
 const server = net.createServer({ pauseOnConnect: true }, () => {});
 server.listen(0, '127.0.0.1', () => {
   const port = server.address().port;
@@ -353,8 +354,10 @@ server.listen(0, '127.0.0.1', () => {
       const paused = net.connect(port, '127.0.0.1', () => {
         paused.pause();
         paused._handle.readStop();
-        console.log(JSON.stringify([server, request.socket, plain, paused]
-          .map(each => each._handle.fd)));
+        const secure = https.get({ port, host: '127.0.0.1', path: '/secure' });
+        secure.on('socket', socket => socket.on('connect', () =>
+          console.log(JSON.stringify([server, request.socket, plain, paused, socket]
+            .map(each => each._handle.fd)))));
       });
     });
   });
@@ -373,4 +376,5 @@ server.listen(0, '127.0.0.1', () => {
   CHECK(names[descriptors[1]] == "ClientRequest GET http://127.0.0.1/orders");
   CHECK(names[descriptors[2]] == "Socket");
   CHECK_FALSE(names.contains(descriptors[3]));
+  CHECK(names[descriptors[4]] == "ClientRequest GET https://127.0.0.1/secure");
 }
