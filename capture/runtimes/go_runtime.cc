@@ -1,6 +1,7 @@
 #include "capture/runtimes/go_runtime.hh"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <optional>
 #include <set>
@@ -27,8 +28,10 @@ constexpr Address kReturnAddress = 0;  // it is in the frame
 
 /// A function of the runtime, or one of its that has a name of another package.
 bool is_of_runtime(const RuntimeFrame& frame) {
-  return frame.function.starts_with("runtime.") ||
-         frame.function.starts_with("internal/poll.runtime_");
+  constexpr std::array<std::string_view, 4> kPrefixes = {
+      "runtime.", "runtime/internal/", "internal/runtime/", "internal/poll.runtime_"};
+  return std::ranges::any_of(
+      kPrefixes, [&frame](std::string_view prefix) { return frame.function.starts_with(prefix); });
 }
 
 /// Leaves out what the compiler has made, and the runtime's own frames at both ends.

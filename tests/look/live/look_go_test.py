@@ -98,8 +98,38 @@ func main() {
 PATIENCE = 60  # seconds; only a hang takes that long
 
 
-def line_of(name):
-    return 1 + next(number for number, line in enumerate(SOURCE.splitlines())
+# The descriptor blocks, so the thread waits in the call itself.
+BLOCKING_SOURCE = """package main
+
+import (
+	"fmt"
+	"net"
+	"syscall"
+)
+
+//go:noinline
+func readBlocking(fd int) {
+	syscall.Read(fd, make([]byte, 10)) // reader
+}
+
+func main() {
+	c, err := net.Dial("tcp", "10.2.0.2:8080")
+	if err != nil {
+		panic(err)
+	}
+	file, err := c.(*net.TCPConn).File()
+	if err != nil {
+		panic(err)
+	}
+	syscall.SetNonblock(int(file.Fd()), false)
+	fmt.Println("ready")
+	readBlocking(int(file.Fd()))
+}
+"""
+
+
+def line_of(name, source=SOURCE):
+    return 1 + next(number for number, line in enumerate(source.splitlines())
                     if line.endswith("// " + name))
 
 
@@ -115,9 +145,9 @@ class Goroutines(unittest.TestCase):
         cls.folder = lab.Folder()
         cls.addClassCleanup(cls.folder.cleanup)
         cls.source = lab.Path(cls.folder.name) / "main.go"
-        cls.source.write_text(SOURCE, encoding="utf-8")
 
-    def build(self, *options):
+    def build(self, *options, source=SOURCE):
+        self.source.write_text(source, encoding="utf-8")
         program = lab.Path(self.folder.name) / "program"
         settings = {**os.environ, "GOCACHE": self.folder.name + "/cache", "GO111MODULE": "off",
                     "CGO_ENABLED": "0"}
@@ -267,6 +297,20 @@ class Goroutines(unittest.TestCase):
                           if "tid" in wait or "task" in wait or "may_last_for_ever" in wait])
         self.assertEqual(done.returncode, 0)
         self.assertIn("for tasks that are not known", " ".join(look(process).stdout.split()))
+
+    def test_a_goroutine_in_a_blocking_call_is_shown_as_its_thread(self):
+        for options in ((), ("-ldflags=-s -w",)):
+            with self.subTest(options):
+                process = self.start(self.build(*options, source=BLOCKING_SOURCE))
+                found, _ = self.looked(process, lambda found: any(
+                    thread["does"] == "waits" for thread in found["threads"]))
+                thread = next(each for each in found["threads"] if each["does"] == "waits")
+                self.assertEqual(thread["call"], "read")
+                self.assertTrue(thread["frames"][0].startswith("syscall."), thread)
+                # What was inlined, and so the line, is known with symbols only.
+                line = f" ({self.source}:{line_of('reader', BLOCKING_SOURCE)})"
+                self.assertIn("main.readBlocking" + ("" if options else line), thread["frames"])
+                self.assertTrue(thread["frames"][-1].startswith("main.main"), thread)
 
     def test_the_program_is_not_disturbed(self):
         process = self.start(self.build())
