@@ -64,7 +64,7 @@ func callTheDead() {
 
 //go:noinline
 func callTheDeadAtMost() {
-	net.DialTimeout("tcp", "10.2.0.2:9091", 90*time.Second) // hurried dialer
+	net.DialTimeout("tcp", "10.2.0.2:9091", 900*time.Second) // hurried dialer
 }
 
 //go:noinline
@@ -160,7 +160,7 @@ class Goroutines(unittest.TestCase):
         net = self.enterContext(captures.Network(lab.Path(self.folder.name) / "x.pcap"))
         net.server.program().do("listeners = [listen(port) for port in (8080, 8081, 8082)]")
         net.router.rules("forward", "tcp dport 9090-9091 drop")
-        net.client.run("sysctl -qw net.ipv4.tcp_syn_retries=6")
+        net.client.run("sysctl -qw net.ipv4.tcp_syn_retries=12")
         process = net.client.start([program], stdout=subprocess.PIPE, text=True)
         self.addCleanup(process.stdout.close)
         self.idle = process.stdout.readline().strip()
@@ -241,7 +241,7 @@ class Goroutines(unittest.TestCase):
 
         task, wait = self.task(found, "connect", "main.callTheDeadAtMost")
         self.assertIn(self.frame("main.callTheDeadAtMost", "hurried dialer"), task["frames"])
-        self.assertTrue(0 < task["deadline"] < 90e9, task)
+        self.assertTrue(800e9 < task["deadline"] < 900e9, task)
 
         readers = [task for task in found["tasks"]
                    if any("net/http.(*persistConn).readLoop " in each for each in task["frames"])]
@@ -321,11 +321,17 @@ class Goroutines(unittest.TestCase):
             status = lab.Path(f"/proc/{process}/status").read_text(encoding="utf-8")
             return [line for line in status.splitlines() if "nonvoluntary" not in line
                     and "ctxt_switches" in line]
-        before = switches()
-        for _ in range(5):
-            found, _ = self.settled(process)
+        # Go's runtime wakes now and then by itself, to give memory back. Each look that disturbs would
+        # be seen in each attempt.
+        for _ in range(10):
+            before = switches()
+            for _ in range(5):
+                found, _ = self.settled(process)
+            if switches() == before:
+                break
+        else:
+            self.fail(f"{before}, then {switches()}")
         self.assertEqual({task["name"]: task["frames"] for task in found["tasks"]}, stuck)
-        self.assertEqual(switches(), before)
 
 
 if __name__ == "__main__":
