@@ -12,8 +12,8 @@ namespace tcplab::capture {
 
 namespace {
 
-/// Where the process has its map: in its own root folder, and with the number that it sees. A file of
-/// another user than its own, or ours if it has ended, is not believed, except root's.
+/// Where the process has its map: in its own root folder, and with the number that it sees. A file
+/// of another user than its own, or ours if it has ended, is not believed, except root's.
 std::string perf_map_path(pid_t process) {
   const std::string folder = "/proc/" + std::to_string(process);
   struct stat owner {};

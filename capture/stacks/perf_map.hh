@@ -17,8 +17,8 @@ public:
   explicit PerfMap(pid_t process) : process_(process) {}
 
   /// Returns the name of the function at this address; nothing if the program has no map, or if the
-  /// map has no function there. Reads the lines that the program has added since the last call. Of a
-  /// program that has ended, reads the map that it left in our /tmp.
+  /// map has no function there. Reads the lines that the program has added since the last call. Of
+  /// a program that has ended, reads the map that it left in our /tmp.
   std::optional<std::string> name(std::uint64_t address);
 
 private:

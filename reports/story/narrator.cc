@@ -14,6 +14,7 @@
 #include "reports/text/kernel_text.hh"
 #include "reports/text/notice_text.hh"
 #include "reports/text/state_text.hh"
+#include "reports/text/text.hh"
 
 namespace tcplab::reports {
 
@@ -249,7 +250,7 @@ void Narrator::tell_stack(const capture::Call& call) {
   const auto tell = [&](const std::string& text) {
     draw({std::nullopt, StateLine{call.host, StyledText(text, Paint::dim), true}});
   };
-  for (const std::string& frame : std::span(call.stack).first(shown)) tell("at " + frame);
+  for (const std::string& frame : std::span(call.stack).first(shown)) tell("at " + one_line(frame));
   if (shown < all) tell(fmt::format("and {} more frames: tcplab show -v", all - shown));
 }
 

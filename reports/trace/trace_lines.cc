@@ -7,6 +7,7 @@
 #include "base/error.hh"
 #include "capture/event/event_json.hh"
 #include "reports/text/call_text.hh"
+#include "reports/text/text.hh"
 
 namespace tcplab::reports {
 
@@ -25,7 +26,7 @@ std::string who(const Call& call) {
 
 std::string stack_lines(const Call& call) {
   std::string lines;
-  for (const std::string& frame : call.stack) lines += "    at " + frame + "\n";
+  for (const std::string& frame : call.stack) lines += "    at " + one_line(frame) + "\n";
   return lines;
 }
 

@@ -8,7 +8,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "capture/stacks/language_frames.hh"
+#include "capture/stacks/program_stack.hh"
 #include "tests/capture/runtimes/live/node_process.hh"
 #include "tests/catch.hh"
 #include "tests/skip.hh"
@@ -191,7 +191,10 @@ TEST_CASE("the second mapping of the builtins belongs to the interpreter, other 
   // As StackNames writes the stack of such a thread.
   const std::vector<std::string> native = {"read (libc.so.6)", "uv__fs_work (node)", builtin,
                                            "node::Start (node)"};
-  const std::vector<std::string> all = with_language(native, *runtime, runtime->frames(thread));
+  const ProgramStack stack{.native = {},
+                           .runtime = {std::shared_ptr<void>(), runtime.get()},
+                           .language = runtime->frames(thread)};
+  const std::vector<std::string> all = with_language(native, stack);
   REQUIRE(all.size() > 3);
   CHECK(all[1] == native[1]);
   CHECK(all[2].starts_with("readSync (node:fs:"));
