@@ -209,7 +209,7 @@ class Node(unittest.TestCase):
 
             lab.wait_for(look)
             self.assertRegex(seen, rf"(?m)^{process.pid}  .*  Node \d+$")
-            self.assertRegex(seen, r"(?m)^    for ClientRequest GET http://127.0.0.1:\d+/orders$")
+            self.assertRegex(seen, r"(?m)^    for ClientRequest GET http://127.0.0.1/orders$")
             self.assertNotIn("secret", seen)
 
 

@@ -321,8 +321,8 @@ class Goroutines(unittest.TestCase):
             status = lab.Path(f"/proc/{process}/status").read_text(encoding="utf-8")
             return [line for line in status.splitlines() if "nonvoluntary" not in line
                     and "ctxt_switches" in line]
-        # Go's runtime wakes now and then by itself, to give memory back. Each look that disturbs would
-        # be seen in each attempt.
+        # Go's runtime wakes now and then by itself, to give memory back. Each look that disturbs
+        # would be seen in each attempt.
         for _ in range(10):
             before = switches()
             for _ in range(5):
