@@ -2,8 +2,10 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <charconv>
 #include <chrono>
+#include <filesystem>
 #include <iostream>
 #include <iterator>
 #include <thread>
@@ -13,7 +15,9 @@
 #include "app/terminal/terminal.hh"
 #include "base/error.hh"
 #include "look/live_process.hh"
+#include "look/looked_core.hh"
 #include "look/ss_output.hh"
+#include "reports/look/core_text.hh"
 #include "reports/look/look_text.hh"
 #include "reports/text/text.hh"
 
@@ -38,8 +42,8 @@ pid_t process_of(const std::string& text) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), process);
   if (error != std::errc{} || end != text.data() + text.size() || process <= 0)
     throw base::UsageError(text +
-                           ": name a process by its number (pgrep NAME), or - for the output of "
-                           "ss -tnoiep");
+                           ": name a process by its number (pgrep NAME), a core file, or - for "
+                           "the output of ss -tnoiep");
   return process;
 }
 
@@ -89,6 +93,22 @@ std::vector<LookedProcess> looked(const LookOptions& options) {
   return look_at_family(process_of(options.which));
 }
 
+int look_at_core(const LookOptions& options) {
+  const look::LookedCore core = look::look_at_core(options.which);
+  if (options.is_json)
+    reports::write_core_json(std::cout, options.which, core);
+  else
+    reports::write_core(std::cout, options.which, core, style_of(STDOUT_FILENO));
+  std::cout.flush();
+  return 0;
+}
+
+/// A number is a process, unless a path says that it is a file: "./4711".
+bool is_core(const std::string& which) {
+  const bool is_number = std::ranges::all_of(which, [](char c) { return c >= '0' && c <= '9'; });
+  return !is_number && std::filesystem::is_regular_file(which);
+}
+
 int look_once(const LookOptions& options) {
   const std::vector<LookedProcess> processes = looked(options);
   if (options.is_json)
@@ -105,9 +125,11 @@ int look_once(const LookOptions& options) {
 int look(const LookOptions& options) {
   if (options.all == !options.which.empty())
     throw base::UsageError(
-        "name one process by its number, or use --all, or - for the output of ss");
-  if (options.watches && options.which == "-")
+        "name one process by its number, or a core file, or use --all, or - for the output of ss");
+  const bool has_core = !options.all && is_core(options.which);
+  if (options.watches && (options.which == "-" || has_core))
     throw base::UsageError("--watch is for processes of this machine");
+  if (has_core) return look_at_core(options);
   if (!options.watches) return look_once(options);
   constexpr auto kPause = std::chrono::seconds(1);
   constexpr const char* kClear = "\x1b[H\x1b[2J";  // ECMA-48: home, erase
@@ -126,7 +148,8 @@ void add_look_command(CLI::App& app, Command& chosen) {
       *app.add_subcommand("look", "Say what a process waits for, and what ends the wait")
            ->group(kResultCommands);
   command.add_option("PID", options->which,
-                     "A process, with its children and threads; - reads the output of ss -tnoiep");
+                     "A process, with its children and threads, or a core file; - reads the output "
+                     "of ss -tnoiep");
   command.add_flag("--all", options->all, "Look at every process that has a TCP connection");
   command.add_flag("--json", options->is_json, "Print JSON; times are in nanoseconds");
   command.add_flag("--watch", options->watches, "Look again every second");

@@ -87,12 +87,17 @@ std::vector<std::byte> read_stack(pid_t thread, TraceeAddress from) {
 
 }  // namespace
 
+StackCopy stack_of(const user_regs_struct& registers) {
+  StackCopy stack;
+  take_registers(registers, stack);
+  return stack;
+}
+
 std::optional<StackCopy> StackCopier::copy(pid_t process, pid_t thread) {
   user_regs_struct registers{};
   if (!read_registers(thread, registers) || runs_32_bit_code(registers)) return std::nullopt;
-  StackCopy stack;
+  StackCopy stack = stack_of(registers);
   stack.process = process;
-  take_registers(registers, stack);
   stack.memory = read_stack(thread, stack.stack_pointer);
   std::string maps = read_maps(process);
   std::shared_ptr<const std::string>& known = maps_[process];

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <sys/types.h>
+#include <sys/user.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -25,6 +26,9 @@ struct StackCopy {
   std::vector<std::byte> memory;            // from the stack pointer on
   std::shared_ptr<const std::string> maps;  // proc_pid_maps(5)
 };
+
+/// Returns the stack of these registers, without memory and mappings.
+StackCopy stack_of(const user_regs_struct& registers);
 
 class StackCopier {
 public:

@@ -74,10 +74,15 @@ Address address_of(const Symbols& symbols, std::string_view name) {
   return found == symbols.end() ? 0 : found->second;
 }
 
-ProcessImage::ProcessImage(pid_t process, std::string_view maps) : process_(process) {
+ProcessImage::ProcessImage(pid_t process, std::string_view maps)
+    : root_("/proc/" + std::to_string(process) + "/root") {
   std::istringstream lines{std::string(maps)};
   for (std::string line; std::getline(lines, line);)
     if (auto mapping = parse_mapping(line)) mappings_.push_back(std::move(*mapping));
+  std::error_code error;
+  const std::string path =
+      fs::read_symlink("/proc/" + std::to_string(process) + "/exe", error).string();
+  if (std::ranges::find(mappings_, path, &Mapping::path) != mappings_.end()) program_ = path;
 }
 
 const Mapping* ProcessImage::mapping(Address address) const {
@@ -94,17 +99,7 @@ std::string ProcessImage::find_file(std::string_view name_begins) const {
   return found == mappings_.end() ? "" : found->path;
 }
 
-std::string ProcessImage::program() const {
-  std::error_code error;
-  const std::string path =
-      fs::read_symlink("/proc/" + std::to_string(process_) + "/exe", error).string();
-  const bool is_mapped = std::ranges::find(mappings_, path, &Mapping::path) != mappings_.end();
-  return is_mapped ? path : "";
-}
-
-std::string ProcessImage::place_of(const std::string& path) const {
-  return "/proc/" + std::to_string(process_) + "/root" + path;
-}
+std::string ProcessImage::place_of(const std::string& path) const { return root_ + path; }
 
 std::optional<Address> ProcessImage::load_bias(const std::string& path) const {
   const auto first = std::ranges::find(mappings_, path, &Mapping::path);

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "capture/runtimes/process_memory.hh"
@@ -34,7 +35,10 @@ public:
   /// container are found.
   ProcessImage(pid_t process, std::string_view maps);
 
-  pid_t process() const { return process_; }
+  /// The files of a core file, which are opened where they were: `program` is its own.
+  ProcessImage(std::vector<Mapping> mappings, std::string program)
+      : mappings_(std::move(mappings)), program_(std::move(program)) {}
+
   const std::vector<Mapping>& mappings() const { return mappings_; }
 
   /// Returns the mapping of an address, or nullptr.
@@ -45,7 +49,7 @@ public:
   std::string find_file(std::string_view name_begins) const;
 
   /// Returns the program's own file: the target of /proc/PID/exe. Empty if it is not mapped.
-  std::string program() const;
+  const std::string& program() const { return program_; }
 
   /// Returns where to open a mapped file from outside of the process: "/proc/42/root/usr/lib/...".
   std::string place_of(const std::string& path) const;
@@ -61,8 +65,9 @@ public:
   std::optional<Address> load_bias(const std::string& path) const;
 
 private:
-  pid_t process_;
+  std::string root_;  // in front of each path
   std::vector<Mapping> mappings_;
+  std::string program_;
 };
 
 }  // namespace tcplab::capture
