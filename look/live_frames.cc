@@ -35,6 +35,7 @@ std::vector<std::string> LiveFrames::of(const capture::ThreadPosition& thread) {
   capture::StackCopy stack = capture::copy_waiting_stack(
       process_, thread.thread, thread.program_counter, thread.stack_pointer);
   if (stack.memory.empty()) return {};
+  state().memory.renew();
   std::vector<std::string> frames;
   capture::ThreadPosition as_it_sees_itself = thread;
   as_it_sees_itself.thread = capture::own_thread_id(process_, thread.thread);
@@ -45,6 +46,7 @@ std::vector<std::string> LiveFrames::of(const capture::ThreadPosition& thread) {
 }
 
 std::optional<std::vector<capture::RuntimeTask>> LiveFrames::tasks() {
+  state().memory.renew();
   if (!state().runtime || !state().runtime->knows_tasks()) return std::nullopt;
   constexpr int kAttempts = 3;  // the process goes on meanwhile
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
@@ -58,6 +60,7 @@ std::optional<std::vector<capture::RuntimeTask>> LiveFrames::tasks() {
 }
 
 std::vector<capture::RuntimeTask> LiveFrames::owners() {
+  state().memory.renew();
   if (!state().runtime || state().runtime->knows_tasks()) return {};
   try {
     return state().runtime->tasks();

@@ -188,7 +188,7 @@ capture::ThreadPosition position_of(pid_t id, const std::string& text) {
           .stack_pointer = std::strtoull(all[all.size() - 2].c_str(), nullptr, 16)};
 }
 
-/// What changes whenever a thread has run: the numbers of its context switches.
+/// What changes when a thread has run and waits again: the numbers of its context switches.
 std::string waits_since(const std::string& folder) {
   const std::string status = content_of(folder + "/status");
   const std::size_t at = status.find("voluntary_ctxt_switches:");
@@ -213,7 +213,9 @@ LookedThread look_at_thread(const LookedProcess& process, pid_t id, std::uint32_
     if (capture::is_epoll_wait(stop->call->kind) && frames.polls(position))
       return {.id = id, .name = thread.name, .does = ThreadDoes::polls, .call = thread.call};
     thread.frames = frames.of(position);
-    if (waits_since(folder) != since) thread.frames.clear();  // of two moments, perhaps
+    // It has run meanwhile, so that they may be of two moments.
+    if (waits_since(folder) != since || content_of(folder + "/syscall") != text)
+      thread.frames.clear();
   }
   return thread;
 }

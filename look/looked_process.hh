@@ -40,7 +40,7 @@ struct LookedThread {
   std::vector<audit::Awaited> awaited{};           // what it waits for, of each of these
   std::optional<base::nanoseconds> own_timeout{};  // of the call, from its start
   std::string own_timeout_name{};                  // "its timeout", "SO_RCVTIMEO"
-  std::vector<std::string> frames{};  // of its language, innermost first: "fetch (client.py:7)"
+  std::vector<std::string> frames{};  // innermost first: "fetch (client.py:7)", or native ones
 };
 
 /// What a runtime runs on threads of its choice, while it waits for a TCP connection: a goroutine.

@@ -50,7 +50,7 @@ const LuaTable kSegmentFields = {
      {"checksum?", "integer", "in the header; the right one by default", kField16Range},
      {"fragment_size?",
       "integer",
-      "sends the segment in IP fragments of this size: bytes, a multiple of 8",
+      "sends it in IP fragments of this size: bytes, a multiple of 8",
       {8, 65'528}},
      {"age?",
       "number",

@@ -69,9 +69,8 @@ user_regs_struct registers_of(const elf_prstatus& status) {
 /// Memory that the core does not have is that of a mapped file: it was not changed.
 class CoreFile::Memory final : public ProcessMemory {
 public:
-  explicit Memory(const std::string& path)
-      : path_(path), file_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
-    if (!file_) throw core_error(path, base::errno_name(errno));
+  explicit Memory(const std::string& path) : path_(path), file_(open_mapped(path)) {
+    if (!file_) throw core_error(path, "cannot be read");
     Elf64_Ehdr header{};
     if (!read_at(0, std::as_writable_bytes(std::span(&header, 1))) ||
         std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_type != ET_CORE)
@@ -110,6 +109,7 @@ public:
   }
 
   std::size_t read(Address from, std::span<std::byte> into) const override {
+    count_read();
     std::size_t done = 0;
     while (done < into.size()) {
       const std::size_t part = read_part(from + done, into.subspan(done));
@@ -142,7 +142,7 @@ private:
     const auto found = std::ranges::find_if(
         files_, [from](const Mapping& file) { return file.start <= from && from < file.end; });
     if (found == files_.end()) return 0;
-    const base::FileDescriptor file(::open(found->path.c_str(), O_RDONLY | O_CLOEXEC));
+    const base::FileDescriptor file = open_mapped(found->path);
     const std::size_t size = std::min<std::uint64_t>(into.size(), found->end - from);
     const ssize_t done = ::pread(file.get(), into.data(), size,
                                  static_cast<off_t>(found->offset + (from - found->start)));

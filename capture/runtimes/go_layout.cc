@@ -16,8 +16,7 @@ namespace {
 /// A file with debug information that is open for reading.
 class DebugInformation {
 public:
-  explicit DebugInformation(const std::string& file)
-      : file_(::open(file.c_str(), O_RDONLY | O_CLOEXEC)) {
+  explicit DebugInformation(const std::string& file) : file_(open_mapped(file)) {
     if (file_) dwarf_.reset(::dwarf_begin(file_.get(), DWARF_C_READ));
   }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <set>
@@ -50,9 +51,12 @@ bool reads_for_http(const RuntimeTask& task) {
 
 class Go final : public Runtime {
 public:
-  Go(const ProcessMemory& memory, std::string version, std::optional<GoFunctions> functions,
-     std::optional<Goroutines> goroutines, std::optional<GoRequests> requests)
+  /// `program`: the name of its file.
+  Go(const ProcessMemory& memory, std::string program, std::string version,
+     std::optional<GoFunctions> functions, std::optional<Goroutines> goroutines,
+     std::optional<GoRequests> requests)
       : memory_(memory),
+        program_(std::move(program)),
         version_(std::move(version)),
         functions_(std::move(functions)),
         goroutines_(std::move(goroutines)),
@@ -94,7 +98,13 @@ public:
     return found;
   }
 
-  bool is_interpreter(std::string_view /*native_frame*/) const override { return false; }
+  /// The frames of the language are all of the program's own; C code is called from them.
+  bool is_interpreter(std::string_view native_frame) const override {
+    const std::size_t place = native_frame.rfind(" (" + program_);
+    if (place == std::string_view::npos) return false;
+    const std::string_view after = native_frame.substr(place + 2 + program_.size());
+    return after.starts_with(')') || after.starts_with(',');
+  }
 
 private:
   static std::string name_of(const ParkedGoroutine& goroutine) {
@@ -185,6 +195,7 @@ private:
   }
 
   const ProcessMemory& memory_;
+  std::string program_;
   std::string version_;
   std::optional<GoFunctions> functions_;
   std::optional<Goroutines> goroutines_;
@@ -232,7 +243,8 @@ std::unique_ptr<Runtime> find_go(const ProcessImage& image, const ProcessMemory&
     requests.emplace(memory, *layout);
     if (!goroutines->are_known()) goroutines.reset();
   }
-  return std::make_unique<Go>(memory, short_go_version(version), functions_in(memory, tables),
+  return std::make_unique<Go>(memory, std::filesystem::path(path).filename(),
+                              short_go_version(version), functions_in(memory, tables),
                               std::move(goroutines), std::move(requests));
 }
 

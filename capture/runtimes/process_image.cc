@@ -2,14 +2,13 @@
 
 #include <fcntl.h>
 #include <gelf.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <sstream>
-
-#include "base/file_descriptor.hh"
 
 namespace tcplab::capture {
 
@@ -20,7 +19,7 @@ namespace fs = std::filesystem;
 /// An ELF file that is open for reading.
 class ElfFile {
 public:
-  explicit ElfFile(const std::string& path) : file_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
+  explicit ElfFile(const std::string& path) : file_(open_mapped(path)) {
     ::elf_version(EV_CURRENT);
     if (file_) elf_.reset(::elf_begin(file_.get(), ELF_C_READ_MMAP, nullptr));
     if (elf_ && ::elf_kind(elf_.get()) != ELF_K_ELF) elf_.reset();
@@ -68,6 +67,13 @@ void add_symbols(Elf* elf, Elf_Scn* section, const GElf_Shdr& header, std::strin
 }
 
 }  // namespace
+
+base::FileDescriptor open_mapped(const std::string& path) {
+  base::FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+  struct stat status {};
+  if (!file || ::fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode)) return {};
+  return file;
+}
 
 Address address_of(const Symbols& symbols, std::string_view name) {
   const auto found = symbols.find(name);

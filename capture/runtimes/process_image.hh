@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/file_descriptor.hh"
 #include "capture/runtimes/process_memory.hh"
 
 namespace tcplab::capture {
@@ -25,6 +26,10 @@ struct Mapping {
 
 /// Symbols by name, with their addresses in the process.
 using Symbols = std::map<std::string, Address, std::less<>>;
+
+/// Opens a file that a process has mapped, for reading. Its name may by now be that of something
+/// else: what is no regular file is not opened, and the descriptor is empty.
+base::FileDescriptor open_mapped(const std::string& path);
 
 /// Returns the address of a symbol; 0 if it is not there.
 Address address_of(const Symbols& symbols, std::string_view name);

@@ -42,7 +42,13 @@ std::string ProcessMemory::c_string(Address from, std::size_t limit) const {
   return text;
 }
 
+void ProcessMemory::count_read() const {
+  constexpr std::size_t kMostReads = 1'000'000;
+  if (++reads_ > kMostReads) throw UnreadableMemory("too many reads");
+}
+
 std::size_t LiveMemory::read(Address from, std::span<std::byte> into) const {
+  count_read();
   return read_tracee(process_, from, into);
 }
 

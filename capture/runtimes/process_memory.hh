@@ -32,6 +32,10 @@ public:
   /// none.
   virtual std::size_t read(Address from, std::span<std::byte> into) const = 0;
 
+  /// Allows as many reads again as one question may take. Memory may be full of loops: a question
+  /// that takes more is not answered, but throws UnreadableMemory.
+  void renew() const { reads_ = 0; }
+
   /// Reads a value, or throws UnreadableMemory.
   template <typename Value>
   requires std::is_trivially_copyable_v<Value> Value value(Address from)
@@ -52,8 +56,14 @@ public:
   /// Reads up to the first null byte, at most `limit` bytes.
   std::string c_string(Address from, std::size_t limit = 256) const;
 
+protected:
+  /// Throws UnreadableMemory if the question has taken too many reads.
+  void count_read() const;
+
 private:
   void read_all(Address from, std::span<std::byte> into) const;
+
+  mutable std::size_t reads_ = 0;
 };
 
 /// The memory of a process that runs: process_vm_readv(2).

@@ -31,7 +31,22 @@ struct PythonSymbols {
   Address code_type = 0;
   Address text_type = 0;
   Address bytes_type = 0;
+  std::uint32_t pthread_tid = 0;  // where struct pthread has `tid`; 0: not known
 };
+
+/// What glibc tells libthread_db (nptl_db/structs.def): the size in bits, the count, and the offset
+/// in bytes of pthread.tid.
+std::uint32_t pthread_tid_offset(const ProcessImage& image, const ProcessMemory& memory) {
+  constexpr std::string_view kName = "_thread_db_pthread_tid";
+  constexpr std::uint32_t kBits = 8 * sizeof(pid_t);
+  for (const char* library : {"libpthread", "libc.so.6", "libc-2."}) {
+    const std::string path = image.find_file(library);
+    const Address place = path.empty() ? 0 : address_of(image.symbols(path, kName), kName);
+    if (place == 0 || memory.value<std::uint32_t>(place) != kBits) continue;
+    return memory.value<std::uint32_t>(place + 2 * sizeof(std::uint32_t));
+  }
+  return 0;
+}
 
 class Python final : public Runtime {
 public:
@@ -79,12 +94,9 @@ private:
       return memory_.value<std::uint64_t>(thread + layout_.thread_native_id) ==
              static_cast<std::uint64_t>(id);
     // Up to 3.10, it knows only pthread_self(3): the address of glibc's struct pthread, which has
-    // the kernel's number in its first kilobyte.
-    constexpr std::size_t kWords = 256;
+    // the kernel's number.
     const Address self = memory_.pointer(thread + layout_.thread_id);
-    for (std::size_t i = 0; i < kWords; ++i)
-      if (memory_.value<pid_t>(self + i * sizeof(pid_t)) == id) return true;
-    return false;
+    return symbols_.pthread_tid != 0 && memory_.value<pid_t>(self + symbols_.pthread_tid) == id;
   }
 
   Address innermost(Address thread) const {
@@ -209,7 +221,8 @@ std::unique_ptr<Runtime> find_python(const ProcessImage& image, const ProcessMem
         PythonSymbols{.runtime = runtime,
                       .code_type = address_of(symbols, "PyCode_Type"),
                       .text_type = address_of(symbols, "PyUnicode_Type"),
-                      .bytes_type = address_of(symbols, "PyBytes_Type")});
+                      .bytes_type = address_of(symbols, "PyBytes_Type"),
+                      .pthread_tid = pthread_tid_offset(image, memory)});
   }
   return nullptr;
 }

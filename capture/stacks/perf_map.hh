@@ -28,6 +28,7 @@ private:
   };
 
   void read_more();
+  void add(const std::string& line);
 
   pid_t process_;
   std::size_t read_ = 0;                         // bytes of the file

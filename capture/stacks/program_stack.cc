@@ -18,11 +18,6 @@ struct OwnedRuntime {
   std::unique_ptr<Runtime> runtime;
 };
 
-std::shared_ptr<const Runtime> read_runtime(const StackCopy& stack) {
-  const auto owned = std::make_shared<const OwnedRuntime>(stack.process, *stack.maps);
-  return {owned, owned->runtime.get()};
-}
-
 /// The first mapping, which execve(2) moves.
 std::string_view first_line(std::string_view maps) { return maps.substr(0, maps.find('\n')); }
 
@@ -30,7 +25,7 @@ std::string_view first_line(std::string_view maps) { return maps.substr(0, maps.
 
 struct StackReader::Known {
   std::shared_ptr<const std::string> maps{};  // when it was looked for
-  std::shared_ptr<const Runtime> runtime{};
+  std::shared_ptr<const OwnedRuntime> owned{};
 };
 
 StackReader::StackReader() = default;
@@ -43,8 +38,9 @@ const StackReader::Known& StackReader::known(const StackCopy& stack) {
   Known& known = known_[stack.process];
   const bool is_same = known.maps && first_line(*known.maps) == first_line(*stack.maps);
   // A program without a runtime may load one later.
-  if (is_same && (known.runtime || known.maps == stack.maps)) return known;
-  known = {.maps = stack.maps, .runtime = read_runtime(stack)};
+  if (is_same && (known.owned->runtime || known.maps == stack.maps)) return known;
+  known = {.maps = stack.maps,
+           .owned = std::make_shared<const OwnedRuntime>(stack.process, *stack.maps)};
   return known;
 }
 
@@ -52,7 +48,9 @@ std::optional<ProgramStack> StackReader::read(pid_t process, pid_t thread) {
   auto native = copier_.copy(process, thread);
   if (!native) return std::nullopt;
   ProgramStack stack{.native = std::move(*native)};
-  stack.runtime = known(stack.native).runtime;
+  const std::shared_ptr<const OwnedRuntime> owned = known(stack.native).owned;
+  owned->memory.renew();
+  stack.runtime = {owned, owned->runtime.get()};
   if (stack.runtime)
     stack.language =
         frames_or_none(*stack.runtime, {.thread = own_thread_id(process, thread),

@@ -3,7 +3,6 @@
 #include <cxxabi.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -13,6 +12,7 @@
 #include <span>
 
 #include "capture/runtimes/process_image.hh"
+#include "capture/stacks/frame_prologue.hh"
 #include "capture/stacks/perf_map.hh"
 
 namespace tcplab::capture {
@@ -31,8 +31,6 @@ constexpr std::size_t kFramePointer = 29;
 constexpr std::size_t kStackPointer = 31;
 constexpr std::size_t kRegisters = 32;
 #endif
-/// What the outermost function finds in the frame pointer is 0, or a small number that is none.
-constexpr Dwarf_Addr kNoFramePointer = 0xffff;
 
 template <auto Release>
 struct Releaser {
@@ -88,7 +86,23 @@ constexpr Dwfl_Thread_Callbacks kThreads = {.next_thread = next_thread,
                                             .detach = nullptr,
                                             .thread_detach = nullptr};
 
-constexpr Dwfl_Callbacks kFiles = {.find_elf = ::dwfl_linux_proc_find_elf,
+/// Whose stack is named. The files of a container are below its root folder.
+thread_local pid_t named_process = 0;
+
+int find_file(Dwfl_Module* module, void** data, const char* name, Dwarf_Addr base, char** file,
+              Elf** elf) {
+  if (name[0] == '/') {
+    const std::string path = "/proc/" + std::to_string(named_process) + "/root" + name;
+    base::FileDescriptor opened = open_mapped(path);
+    if (opened) {
+      *file = ::strdup(name);
+      return opened.release();
+    }
+  }
+  return ::dwfl_linux_proc_find_elf(module, data, name, base, file, elf);
+}
+
+constexpr Dwfl_Callbacks kFiles = {.find_elf = find_file,
                                    .find_debuginfo = ::dwfl_standard_find_debuginfo,
                                    .section_address = nullptr,
                                    .debuginfo_path = nullptr};
@@ -148,8 +162,9 @@ struct StackWalk {
   PerfMap& compiled;
   const ProcessImage& image;
   std::vector<std::string> frames{};
-  Dwarf_Addr last = 0;       // the address of the outermost frame
-  bool is_complete = false;  // it ended where the thread begins
+  Dwarf_Addr last = 0;           // the address of the outermost frame
+  Dwarf_Word stack_pointer = 0;  // in that frame
+  bool is_complete = false;      // it ended where the thread begins
 };
 
 /// Code that was compiled at run time may have another name at the next stack.
@@ -171,14 +186,9 @@ int add_frame(Dwfl_Frame* frame, void* into) {
   bool is_exact = false;
   if (!::dwfl_frame_pc(frame, &counter, &is_exact)) return DWARF_CB_ABORT;
   walk.last = counter - (is_exact ? 0 : 1);
+  if (::dwfl_frame_reg(frame, kStackPointer, &walk.stack_pointer) != 0) walk.stack_pointer = 0;
   walk.frames.push_back(frame_text(walk, counter, is_exact));
   return walk.frames.size() < kMostFrames ? DWARF_CB_OK : DWARF_CB_ABORT;
-}
-
-/// Whether the outermost frames are these. A frame pointer of a caller skips the frames before it.
-bool ends_like(std::span<const std::string> frames, std::span<const std::string> outermost) {
-  return outermost.size() <= frames.size() &&
-         std::ranges::equal(frames.last(outermost.size()), outermost);
 }
 
 }  // namespace
@@ -190,6 +200,7 @@ public:
       : process_(process), session_(::dwfl_begin(&kFiles)), compiled_(process) {}
 
   StackWalk walk(const StackCopy& stack) {
+    named_process = process_;
     if (!has_reported(stack)) report(stack);
     unwound_ = {.stack = &stack};
     is_attached_ = is_attached_ || ::dwfl_attach_state(session_.get(), nullptr, stack.process,
@@ -203,21 +214,24 @@ public:
     return walk;
   }
 
-  /// Whether the function of `callee` can have been called from where it would return to: the call
-  /// before that is one of this function, or one through a pointer.
-  bool can_return(const StackCopy& stack, Dwarf_Addr callee, Dwarf_Addr to) const {
-    constexpr std::size_t kCallSize = 5;
-    constexpr std::uint8_t kCall = 0xe8;  // CALL rel32
-    if (to < kCallSize || ::dwfl_addrmodule(session_.get(), to) == nullptr) return false;
-    const auto code = read_values<std::uint8_t>(stack.process, to - kCallSize, kCallSize);
-    if (code.size() < kCallSize) return false;
-    if (code[0] == kCall) {
-      std::int32_t distance = 0;
-      std::memcpy(&distance, &code[1], sizeof distance);
-      return begins_at(callee, to + static_cast<Dwarf_Addr>(distance));
-    }
-    constexpr std::uint8_t kIndirect = 0xff;  // CALL r/m64, of 2 bytes or more
-    return std::ranges::find(code, kIndirect) != code.end();
+  /// Returns the frame pointer in the outermost frame of a walk, as its function has set it;
+  /// nothing if that is not understood. Before the return address, which it points to, there must
+  /// be a call.
+  std::optional<Dwarf_Addr> frame_pointer(const StackCopy& stack, const StackWalk& walk) const {
+    GElf_Off offset = 0;
+    GElf_Sym symbol{};
+    Dwfl_Module* module = ::dwfl_addrmodule(session_.get(), walk.last);
+    if (module == nullptr || ::dwfl_module_addrinfo(module, walk.last, &offset, &symbol, nullptr,
+                                                    nullptr, nullptr) == nullptr)
+      return std::nullopt;
+    const auto code =
+        read_values<std::uint8_t>(stack.process, walk.last - offset, kLongestPrologue);
+    const auto size = frame_size(std::span(code).first(std::min<std::size_t>(code.size(), offset)));
+    if (offset >= symbol.st_size || !size) return std::nullopt;
+    const Dwarf_Addr pointer = walk.stack_pointer + *size;
+    const auto returns = read_value<Dwarf_Addr>(stack.process, pointer + sizeof(Dwarf_Addr));
+    if (!returns || !follows_call(stack.process, *returns)) return std::nullopt;
+    return pointer;
   }
 
 private:
@@ -235,16 +249,6 @@ private:
     ::dwfl_report_begin(session_.get());
     if (file) ::dwfl_linux_proc_maps_report(session_.get(), file.get());
     ::dwfl_report_end(session_.get(), nullptr, nullptr);
-  }
-
-  /// Whether the function of an address begins at `entry`. In a stripped file, it may.
-  bool begins_at(Dwarf_Addr address, Dwarf_Addr entry) const {
-    GElf_Off offset = 0;
-    GElf_Sym symbol{};
-    Dwfl_Module* module = ::dwfl_addrmodule(session_.get(), address);
-    const char* name =
-        ::dwfl_module_addrinfo(module, address, &offset, &symbol, nullptr, nullptr, nullptr);
-    return name == nullptr ? entry <= address : entry == address - offset;
   }
 
   pid_t process_;
@@ -280,27 +284,12 @@ std::vector<std::string> StackNames::frames_of_waiting(StackCopy stack) {
   stack.registers[kStackPointer] = stack.stack_pointer;
   StackWalk certain = process.walk(stack);
   if (certain.is_complete || certain.frames.empty()) return std::move(certain.frames);
-  // The outermost certain frame needs the frame pointer. It points to the caller's, and the return
-  // address is behind that.
-  std::optional<StackWalk> found;
-  const std::size_t words = stack.memory.size() / sizeof(Dwarf_Addr);
-  for (std::size_t i = 0; i + 1 < words; ++i) {
-    std::array<Dwarf_Addr, 2> saved{};
-    std::memcpy(saved.data(), stack.memory.data() + i * sizeof(Dwarf_Addr), sizeof saved);
-    const Dwarf_Addr here = stack.stack_pointer + i * sizeof(Dwarf_Addr);
-    if ((saved[0] > kNoFramePointer && saved[0] <= here) ||
-        !process.can_return(stack, certain.last, saved[1]))
-      continue;
-    stack.registers[kFramePointer] = here;
-    StackWalk walk = process.walk(stack);
-    if (!walk.is_complete || walk.frames.size() <= certain.frames.size()) continue;
-    if (!found) {
-      found.emplace(std::move(walk));
-    } else if (!ends_like(found->frames, std::span(walk.frames).subspan(certain.frames.size()))) {
-      return std::move(certain.frames);  // two places fit, with different callers
-    }
-  }
-  return std::move(found ? found->frames : certain.frames);
+  // The outermost frame needs the frame pointer.
+  const auto pointer = process.frame_pointer(stack, certain);
+  if (!pointer) return std::move(certain.frames);
+  stack.registers[kFramePointer] = *pointer;
+  StackWalk whole = process.walk(stack);
+  return std::move(whole.is_complete ? whole.frames : certain.frames);
 }
 
 }  // namespace tcplab::capture

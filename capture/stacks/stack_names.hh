@@ -27,8 +27,8 @@ public:
   std::vector<std::string> frames(const StackCopy& stack);
 
   /// Does the same for a thread that was not stopped, inside a system call: only its program
-  /// counter and its stack pointer are known. Where a function needs the frame pointer, each place
-  /// of the stack that can be one is tried, and taken if the frames then end where a thread begins.
+  /// counter and its stack pointer are known. If a function needs the frame pointer, its first
+  /// instructions tell (frame_prologue.hh). Where they do not, the frames end there.
   std::vector<std::string> frames_of_waiting(StackCopy stack);
 
 private:

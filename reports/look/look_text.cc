@@ -81,7 +81,7 @@ std::string own_end(const LookedWait& wait) {
 }
 
 std::string no_waiter(const LookedProcess& process) {
-  if (process.tasks.empty()) return "no thread waits for:";
+  if (process.tasks.empty() || !process.are_tasks_known) return "no thread waits for:";
   const std::string& name = process.tasks.front().name;  // "goroutine 7"
   return fmt::format("no thread and no {} waits for:", name.substr(0, name.find(' ')));
 }

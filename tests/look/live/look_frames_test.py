@@ -2,6 +2,7 @@
 """Looks at threads that wait in a TCP call, in programs that nobody prepared: the functions of
 Python, and those of C."""
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -87,6 +88,62 @@ int main(void) {
 }
 """
 
+# Between the frames of wait() and main() are those of an earlier call, which is over.
+STALE = """\
+#include <arpa/inet.h>
+#include <stdio.h>
+#include <sys/socket.h>
+
+#define APART __attribute__((noinline))
+
+APART static int receive(int fd, int size) {
+  char answer[8192];
+  int got = (int)recv(fd, answer, size, 0);
+  __asm__ volatile("" : : "r"(answer) : "memory");
+  return got + 1;
+}
+
+APART static int earlier(int fd, int size) {
+  volatile char room[600];
+  room[0] = 1;
+  return receive(fd, size) + room[0];
+}
+
+int main(void) {
+  struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+  socklen_t size = sizeof address;
+  int listener = socket(AF_INET, SOCK_STREAM, 0);
+  bind(listener, (void *)&address, sizeof address);
+  listen(listener, 1);
+  getsockname(listener, (void *)&address, &size);
+  int client = socket(AF_INET, SOCK_STREAM, 0);
+  connect(client, (void *)&address, size);
+  send(accept(listener, 0, 0), "x", 1, 0);
+  int got = earlier(client, 1);
+  puts("0");
+  fflush(stdout);
+  return got + receive(client, 1);
+}
+"""
+# The main thread waits in accept, the other in recv. Line numbers are those of a test.
+TWO_WAITS = """\
+import socket, threading
+
+listener = socket.create_server(("127.0.0.1", 0))
+
+def worker():
+    socket.create_connection(listener.getsockname()).recv(10)
+
+def serve():
+    other = socket.create_server(("127.0.0.1", 0))
+    other.accept()
+
+thread = threading.Thread(target=worker, daemon=True)
+thread.start()
+print(thread.native_id, flush=True)
+serve()
+"""
+
 
 class Waiting:
     """A program that writes a line, and then waits in recv(2). Its threads, looked at."""
@@ -103,7 +160,7 @@ class Waiting:
         looked = json.loads(done.stdout)["processes"][0]
         self.runtime = looked.get("runtime")
         self.threads = {each["tid"]: each.get("frames", []) for each in looked["threads"]
-                        if each.get("call") == "recvfrom"}
+                        if each.get("call") == "recvfrom" and each.get("frames")}
         return len(self.threads)
 
     def __enter__(self):
@@ -136,6 +193,33 @@ class Python(unittest.TestCase):
                         self.assertEqual(frames[:4], THREAD)
                         self.assertIn(str(client), it.threads[it.process.pid][0])
 
+    @unittest.skipIf(os.geteuid() != 0, "needs root for a PID namespace")
+    def test_in_a_container_each_thread_has_its_own_frames(self):
+        """The first process of a PID namespace is number 1, and small numbers are everywhere."""
+        with lab.Folder() as folder:
+            (folder / "two.py").write_text(TWO_WAITS, encoding="utf-8")
+            for program in sum(pythons.found().values(), []):
+                with self.subTest(program=program), \
+                        subprocess.Popen(["unshare", "-pf", "--mount-proc", "--kill-child", program,
+                                          folder / "two.py"], stdout=subprocess.PIPE) as process:
+                    self.addCleanup(process.kill)
+                    process.stdout.readline()
+                    waits = {}
+
+                    def look():
+                        done = subprocess.run([lab.TCPLAB, "look", str(process.pid), "--json"],
+                                              text=True, capture_output=True, check=False)
+                        for looked in json.loads(done.stdout)["processes"]:
+                            waits.update((each["call"], short(each["frames"][0]))
+                                         for each in looked["threads"] if each.get("frames"))
+                        return len(waits) == 2
+
+                    lab.wait_for(look)
+                    process.kill()
+                accept = next(call for call in waits if call.startswith("accept"))
+                self.assertRegex(waits[accept], r"^accept:\d+$")  # of socket.py
+                self.assertEqual(waits["recvfrom"], "worker:6")
+
     def test_the_text_has_the_frames_below_the_answer(self):
         with lab.Folder() as folder:
             client = folder / "client.py"
@@ -149,9 +233,16 @@ class Python(unittest.TestCase):
 
 @unittest.skipUnless(shutil.which("cc"), "needs a C compiler")
 class Native(unittest.TestCase):
-    def frames(self, *flags):
+    def test_the_frames_of_an_earlier_call_are_not_shown(self):
+        for level in ("-O0", "-O1", "-O2"):
+            with self.subTest(level):
+                frames = self.frames(level, source=STALE)
+                self.assertFalse([frame for frame in frames if "earlier" in frame], frames)
+                self.assertTrue(frames[1].startswith("receive"), frames)
+
+    def frames(self, *flags, source=FIVE):
         with lab.Folder() as folder:
-            (folder / "five.c").write_text(FIVE, encoding="utf-8")
+            (folder / "five.c").write_text(source, encoding="utf-8")
             subprocess.run(["cc", *flags, "-o", "five", "five.c"], check=True, cwd=folder)
             with Waiting(folder / "five") as it:
                 return it.threads[it.process.pid]
@@ -166,14 +257,16 @@ class Native(unittest.TestCase):
         self.assertRegex(self.check("-O0", "-g")[2], r"^fetch \(five, .*/five\.c:13\)$")
 
     def test_functions_that_keep_none(self):
-        self.check("-O2", "-g")
+        """The frame of business() has an array of variable size: there it ends."""
+        names = [re.split(r"[+ ]", frame)[0] for frame in self.frames("-O2", "-g")]
+        self.assertEqual(names[1:], ["receive", "fetch", "order", "business"])
 
     def test_a_static_program(self):
         self.check("-O0", "-static")
 
     def test_a_stripped_program_has_addresses(self):
         frames = self.frames("-O0", "-s")
-        self.assertGreaterEqual(len(frames), 6, frames)
+        self.assertGreaterEqual(len(frames), 2, frames)
         self.assertRegex(frames[1], r"^0x[0-9a-f]+ \(five\)$")
 
 

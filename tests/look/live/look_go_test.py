@@ -187,7 +187,11 @@ class Goroutines(unittest.TestCase):
 
     def settled(self, process):
         def is_settled(found):
+            readers = [task for task in found.get("tasks", []) if "requester" in task]
+            quiet = [wait for wait in found["waits"] if wait["ends_by"] == "keepalive"
+                     and wait.get("task") in [task["name"] for task in readers]]
             return (len(found.get("tasks", [])) == 8 and "window" in self.ends(found)
+                    and len(quiet) == len(readers) == 2
                     and any(thread["does"] == "polls" for thread in found["threads"]))
         return self.looked(process, is_settled)
 
