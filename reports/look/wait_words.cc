@@ -102,11 +102,13 @@ private:
         counted(facts_.retransmissions + 1, "time"), about(*end_.within), limit_of_syn());
   }
 
+  /// Where the program has not set TCP_SYNCNT, getsockopt(2) returns the sysctl's value.
   std::string limit_of_syn() const {
     if (end_.kind == WaitEndKind::user_timeout) return user_timeout();
     const int retries = settings_.syn_retries.value_or(0);
-    return retries > 0 ? fmt::format("TCP_SYNCNT = {}", retries)
-                       : sysctl("tcp_syn_retries", kernel_.syn_retries);
+    return retries > 0 && retries != kernel_.syn_retries
+               ? fmt::format("TCP_SYNCNT = {}", retries)
+               : sysctl("tcp_syn_retries", kernel_.syn_retries);
   }
 
   std::string of_retransmissions() const {

@@ -148,3 +148,12 @@ TEST_CASE("a deadline of the program is named by what sets it") {
   task.awaited = Awaited::handshake;
   CHECK_THAT(reports::deadline_words(task), Contains("its dialer") && !Contains("SetWrite"));
 }
+
+TEST_CASE("a number of SYNs is the sysctl's, unless the program has set another") {
+  look::LookedConnection one = connection(TcpState::syn_sent);
+  const audit::KernelSettings kernel{.syn_retries = 2, .are_assumed = false};
+  one.settings.syn_retries = 2;  // what getsockopt(2) returns where it is not set
+  CHECK_THAT(words(one, Awaited::handshake, kernel), Contains("(tcp_syn_retries = 2)"));
+  one.settings.syn_retries = 1;
+  CHECK_THAT(words(one, Awaited::handshake, kernel), Contains("(TCP_SYNCNT = 1)"));
+}
