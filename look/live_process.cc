@@ -195,8 +195,16 @@ std::string waits_since(const std::string& folder) {
   return at == std::string::npos ? "" : status.substr(at);
 }
 
+/// Whether a thread is in a stop of ptrace(2): "t" in proc_pid_stat(5). The kernel then shows its
+/// last call, also if that has returned.
+bool is_held_by_tracer(const std::string& folder) {
+  const std::string stat = content_of(folder + "/stat");
+  const std::size_t name_end = stat.rfind(')');
+  return name_end != std::string::npos && stat.compare(name_end, 3, ") t") == 0;
+}
+
 LookedThread look_at_thread(const LookedProcess& process, pid_t id, std::uint32_t architecture,
-                            LiveFrames& frames) {
+                            LiveFrames& frames, bool is_interrupted) {
   const std::string folder = folder_of(process.id) + "/task/" + std::to_string(id);
   LookedThread thread{.id = id, .name = content_of(folder + "/comm")};
   if (!thread.name.empty()) thread.name.pop_back();
@@ -206,6 +214,8 @@ LookedThread look_at_thread(const LookedProcess& process, pid_t id, std::uint32_
     thread.does = ThreadDoes::may_not_look;
   } else if (text.starts_with("running")) {
     thread.does = ThreadDoes::runs;
+  } else if (is_held_by_tracer(folder) && !is_interrupted) {
+    thread.does = ThreadDoes::other;
   } else if (const auto stop = call_of(process.id, id, architecture, text)) {
     take_call(*stop, process, thread);
     if (thread.does != ThreadDoes::waits) return thread;
@@ -280,7 +290,7 @@ bool exists(pid_t process) { return fs::exists(folder_of(process)); }
 
 }  // namespace
 
-LookedProcess look_at(pid_t process) {
+LookedProcess look_at(pid_t process, std::optional<pid_t> interrupted) {
   const std::string name = std::to_string(process);
   if (!exists(process)) throw base::UsageError("there is no process " + name);
   LookedProcess looked{.id = process, .command = command_of(process), .user = user_of(process)};
@@ -300,7 +310,7 @@ LookedProcess look_at(pid_t process) {
   LiveFrames frames(process);
   take_tasks(frames, looked);
   for (const pid_t id : tasks)
-    looked.threads.push_back(look_at_thread(looked, id, architecture, frames));
+    looked.threads.push_back(look_at_thread(looked, id, architecture, frames, id == interrupted));
   looked.runtime = frames.runtime();
   return looked;
 }

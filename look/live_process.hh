@@ -4,6 +4,7 @@
 
 #include <sys/types.h>
 
+#include <optional>
 #include <vector>
 
 #include "look/looked_process.hh"
@@ -11,8 +12,10 @@
 namespace tcplab::look {
 
 /// Looks at one process. Throws base::UsageError if there is none with that id, if it has ended, or
-/// if it is a thread of the kernel.
-LookedProcess look_at(pid_t process);
+/// if it is a thread of the kernel. A thread that a tracer holds is not seen in a call, as its call
+/// may have returned. For the tracer itself, `interrupted` is the exception: a thread that it
+/// holds, and whose call a signal has just interrupted.
+LookedProcess look_at(pid_t process, std::optional<pid_t> interrupted = std::nullopt);
 
 /// Returns a process and its children, and theirs, the process first.
 std::vector<pid_t> family_of(pid_t process);
