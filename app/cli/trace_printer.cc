@@ -72,7 +72,9 @@ void TracePrinter::on_call(TracedProgram /*program*/, base::Instant at, const Ca
   else if (is_shown)
     waiting_.emplace_back(at, call);
   if (view_.latency) latency_.add(at, call);
-  if (view_.summary) summary_.add(at, call);
+  if (!view_.summary) return;
+  summary_.add(at, call);
+  waits_.add(call);
 }
 
 /// The thread is stopped now, at the call's return: only the copy is made here.
@@ -111,6 +113,14 @@ void TracePrinter::note(const std::string& text) {
 
 void TracePrinter::on_exit(TracedProgram /*program*/) { flush(); }
 
+void TracePrinter::on_signal(pid_t process, pid_t thread, int signal, bool is_interrupted) {
+  if (view_.summary) waits_.at_signal(process, thread, signal, is_interrupted);
+}
+
+void TracePrinter::on_ended(TracedProgram /*program*/, pid_t thread, bool /*is_last*/) {
+  waits_.ended(thread);
+}
+
 void TracePrinter::print_waiting() {
   for (const auto& [at, call] : waiting_) out_.add(lines_->call(at, call));
   waiting_.clear();
@@ -125,7 +135,10 @@ void TracePrinter::flush() {
 void TracePrinter::finish() {
   if (naming_) naming_->finish();
   print_waiting();
-  if (view_.summary) out_.add(or_none(summary_.text(start_), "no TCP connections\n"));
+  if (view_.summary) {
+    out_.add(or_none(summary_.text(start_), "no TCP connections\n"));
+    out_.add(waits_.text(start_, out_.style()));
+  }
   if (view_.latency)
     out_.add(or_none(reports::latency_text(latency_, start_), "no calls on TCP sockets\n"));
   out_.flush();

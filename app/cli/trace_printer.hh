@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/cli/trace_waits.hh"
 #include "base/file_descriptor.hh"
 #include "capture/calls/tracer.hh"
 #include "capture/event/failing_calls.hh"
@@ -52,6 +53,8 @@ public:
                const capture::Call& call) override;
   void on_unseen(capture::TracedProgram program, pid_t process, const std::string& why) override;
   void on_exit(capture::TracedProgram program) override;
+  void on_signal(pid_t process, pid_t thread, int signal, bool is_interrupted) override;
+  void on_ended(capture::TracedProgram program, pid_t thread, bool is_last) override;
 
   /// Prints a sentence about a process.
   void note(const std::string& text);
@@ -71,6 +74,7 @@ private:
   std::vector<std::pair<base::Instant, capture::Call>> waiting_;
   reports::LatencyTable latency_;
   reports::TraceSummary summary_;
+  TraceWaits waits_;
   capture::StackReader stack_reader_;
   // With --stack, its thread prints the lines: they must wait for the names of frames.
   std::unique_ptr<capture::NamingThread> naming_;

@@ -24,6 +24,10 @@ public:
   virtual void on_unseen(TracedProgram program, pid_t process, const std::string& why) = 0;
   /// A process is about to end by itself: everything about it should be delivered now.
   virtual void on_exit(TracedProgram program) = 0;
+  /// A thread gets a signal once this returns. `is_interrupted`: in its last call, which may be
+  /// restarted.
+  virtual void on_signal(pid_t /*process*/, pid_t /*thread*/, int /*signal*/,
+                         bool /*is_interrupted*/) {}
   /// All threads of a process that release() was called for are stopped, and not traced any more.
   virtual void on_released(pid_t /*process*/) {}
   /// A thread or process of it has ended. Only now can the parent wait for it (ptrace(2)).

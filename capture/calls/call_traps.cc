@@ -91,6 +91,10 @@ void CallTraps::on_unseen(TracedProgram program, pid_t process, const std::strin
   next_.on_unseen(program, process, why);
 }
 
+void CallTraps::on_signal(pid_t process, pid_t thread, int signal, bool is_interrupted) {
+  next_.on_signal(process, thread, signal, is_interrupted);
+}
+
 void CallTraps::on_exit(TracedProgram program) { next_.on_exit(program); }
 
 void CallTraps::on_ended(TracedProgram program, pid_t thread, bool is_last) {

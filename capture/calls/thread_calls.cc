@@ -51,6 +51,7 @@ void ThreadCalls::unseen(const TracedThread& of, const std::string& why) {
 
 /// `entry` has the same members whether the filter or ptrace has stopped the thread.
 void ThreadCalls::enter(pid_t id, TracedThread& of, const SyscallInfo& info) {
+  of.is_interrupted = false;
   if (is_foreign_call(info.arch, info.entry.nr)) return unseen(of, kForeign);
   if (info.entry.nr == __NR_io_uring_setup) unseen(of, kIoUring);
   if (starts_untraced(id, info)) {
@@ -89,6 +90,7 @@ void ThreadCalls::begin(pid_t id, TracedThread& of, const CallStop& stop) {
 
 void ThreadCalls::leave(pid_t id, TracedThread& of, std::int64_t result) {
   const base::Instant now = base::now();
+  of.is_interrupted = result == -EINTR || is_interruption(result);
   if (of.clone) of.clone->restore(id);
   of.clone.reset();
   if (of.pending && !of.pending->is_interrupted) {

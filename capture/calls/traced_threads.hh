@@ -17,6 +17,7 @@ struct TracedThread {
   pid_t process = 0;
   TracedProgram program = 0;
   std::optional<PendingCall> pending{};
+  bool is_interrupted = false;  // its last call, by a signal, and it has made no other
   std::optional<base::Instant> delayed_until{};  // stopped at its entry by a rule
   std::optional<UntracedClone> clone{};          // its call that starts an untraced child
 };

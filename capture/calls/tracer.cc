@@ -82,6 +82,7 @@ void Tracer::stopped(pid_t id, int status) {
   if (event == PTRACE_EVENT_FORK || event == PTRACE_EVENT_VFORK || event == PTRACE_EVENT_CLONE)
     started(id);
   if (event == PTRACE_EVENT_EXEC) after_exec(id);
+  if (event == 0) observer_.on_signal(of.process, id, signal, of.is_interrupted);
   go_on(id, of, event == 0 ? signal : 0);
 }
 

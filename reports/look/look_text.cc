@@ -91,6 +91,24 @@ public:
   LookWriter(std::ostream& out, const Style& style) : out_(out), style_(style) {}
 
   void process(const LookedProcess& of) {
+    const std::vector<LookedWait> waits = look::waits_of(of);
+    head(of);
+    write(of, waits);
+    if (of.connections.empty() && of.hidden.empty()) line("  ", "no TCP connection", Paint::dim);
+    others(of, waits);
+    threads(of);
+  }
+
+  void waits(const LookedProcess& of) {
+    const std::vector<LookedWait> waits = look::waits_of(of);
+    const bool is_any_known = !waits.empty() && waits.front().has_waiter();
+    if (!is_any_known && of.hidden.empty()) return;
+    head(of);
+    if (is_any_known) write(of, waits);
+  }
+
+private:
+  void head(const LookedProcess& of) {
     const std::string user = of.user.empty() ? "" : "  (" + of.user + ")";
     line("",
          of.id == 0 ? "Connections of unknown processes"
@@ -98,7 +116,9 @@ public:
                                   of.runtime.empty() ? "" : "  " + of.runtime),
          Paint::strong);
     if (!of.hidden.empty()) line("  ", of.hidden, Paint::bad);
-    const std::vector<LookedWait> waits = look::waits_of(of);
+  }
+
+  void write(const LookedProcess& of, const std::vector<LookedWait>& waits) {
     std::size_t shown = 0;
     for (const LookedWait& wait : waits) {
       if (shown++ == kMostShown) break;
@@ -106,12 +126,8 @@ public:
     }
     if (waits.size() > kMostShown)
       line("  ", fmt::format("and {} more", waits.size() - kMostShown), Paint::dim);
-    if (of.connections.empty() && of.hidden.empty()) line("  ", "no TCP connection", Paint::dim);
-    others(of, waits);
-    threads(of);
   }
 
-private:
   void line(const std::string& lead, const std::string& text, Paint paint = Paint::plain) {
     write_hanging(out_, lead, text, paint, style_);
   }
@@ -220,6 +236,10 @@ void write_look(std::ostream& out, std::span<const LookedProcess> processes, con
     is_first = false;
     writer.process(process);
   }
+}
+
+void write_waits(std::ostream& out, const LookedProcess& process, const Style& style) {
+  LookWriter(out, style).waits(process);
 }
 
 }  // namespace tcplab::reports

@@ -13,6 +13,10 @@ namespace tcplab::reports {
 void write_look(std::ostream& out, std::span<const look::LookedProcess> processes,
                 const Style& style);
 
+/// Writes what the threads and tasks of a process wait for, and what ends that; or why that is
+/// hidden. Nothing if none is known to wait.
+void write_waits(std::ostream& out, const look::LookedProcess& process, const Style& style);
+
 /// Writes one JSON object; times are in nanoseconds.
 void write_look_json(std::ostream& out, std::span<const look::LookedProcess> processes);
 
