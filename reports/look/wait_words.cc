@@ -106,9 +106,10 @@ private:
   std::string limit_of_syn() const {
     if (end_.kind == WaitEndKind::user_timeout) return user_timeout();
     const int retries = settings_.syn_retries.value_or(0);
-    return retries > 0 && retries != kernel_.syn_retries
-               ? fmt::format("TCP_SYNCNT = {}", retries)
-               : sysctl("tcp_syn_retries", kernel_.syn_retries);
+    if (retries <= 0 || retries == kernel_.syn_retries)
+      return sysctl("tcp_syn_retries", kernel_.syn_retries);
+    return fmt::format(
+        "{} = {}", kernel_.are_assumed ? "TCP_SYNCNT or tcp_syn_retries" : "TCP_SYNCNT", retries);
   }
 
   std::string of_retransmissions() const {

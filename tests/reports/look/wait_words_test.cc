@@ -156,4 +156,6 @@ TEST_CASE("a number of SYNs is the sysctl's, unless the program has set another"
   CHECK_THAT(words(one, Awaited::handshake, kernel), Contains("(tcp_syn_retries = 2)"));
   one.settings.syn_retries = 1;
   CHECK_THAT(words(one, Awaited::handshake, kernel), Contains("(TCP_SYNCNT = 1)"));
+  CHECK_THAT(words(one, Awaited::handshake, {.syn_retries = 6, .are_assumed = true}),
+             Contains("(TCP_SYNCNT or tcp_syn_retries = 1)"));
 }
