@@ -154,6 +154,26 @@ class NoWaits(unittest.TestCase):
         busy = Traced(self, CONNECTED + "b.close()\n" + SAYS + "while True: pass")
         self.has_none(busy.end())
 
+    def test_a_call_that_had_returned_when_the_signal_came(self):
+        # The data itself sends the signal: F_SETSIG in fcntl(2).
+        polls = """
+import fcntl, select, signal
+reader = os.getpid()
+fcntl.fcntl(b, fcntl.F_SETOWN, reader)
+fcntl.fcntl(b, 10, signal.SIGTERM)
+fcntl.fcntl(b, fcntl.F_SETFL, os.O_ASYNC)
+poll = select.poll(); poll.register(b, select.POLLIN)
+if os.fork() == 0:
+    while open(f"/proc/{reader}/stat").read().rsplit(")", 1)[1].split()[0] != "S": pass
+    c.send(b"x"); os._exit(0)
+poll.poll()
+"""
+        traced = Traced(self, CONNECTED + SAYS + polls)
+        said = traced.said()
+        self.assertEqual(traced.tracer.returncode, 128 + signal.SIGTERM, said)
+        self.assertIn("1 sent, 0 received", said)
+        self.assertNotIn("waits in", said)
+
     def test_a_program_that_was_killed(self):
         traced = Traced(self, CONNECTED + SAYS + "b.recv(10)").blocks()
         os.kill(traced.process, signal.SIGKILL)
