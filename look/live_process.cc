@@ -1,8 +1,6 @@
 #include "look/live_process.hh"
 
-#include <elf.h>
 #include <fcntl.h>
-#include <linux/audit.h>
 #include <pwd.h>
 #include <sched.h>
 #include <sys/stat.h>
@@ -10,11 +8,9 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <map>
 #include <sstream>
 #include <thread>
@@ -23,6 +19,8 @@
 #include "base/file_descriptor.hh"
 #include "capture/calls/awaited_descriptors.hh"
 #include "capture/calls/call_text.hh"
+#include "capture/calls/call_under_way.hh"
+#include "capture/stacks/program_stack.hh"
 #include "look/live_frames.hh"
 #include "look/live_socket.hh"
 #include "look/live_tasks.hh"
@@ -75,54 +73,6 @@ std::string user_of(pid_t process) {
   return user != nullptr ? user->pw_name : std::to_string(status.st_uid);
 }
 
-std::uint32_t architecture_of(pid_t process) {
-#if defined(__x86_64__)
-  std::ifstream file(folder_of(process) + "/exe", std::ios::binary);
-  std::array<char, EI_CLASS + 1> header{};
-  file.read(header.data(), header.size());
-  return file && header[EI_CLASS] == ELFCLASS32 ? AUDIT_ARCH_I386 : AUDIT_ARCH_X86_64;
-#else
-  static_cast<void>(process);
-  return AUDIT_ARCH_AARCH64;
-#endif
-}
-
-/// The call in which a thread is: the number and six arguments in /proc/PID/task/TID/syscall. Empty
-/// if it is in none.
-std::optional<CallStop> call_of(pid_t process, pid_t thread, std::uint32_t architecture,
-                                const std::string& text) {
-  std::istringstream words(text);
-  capture::SyscallInfo info{};
-  info.arch = architecture;
-  std::int64_t number = -1;
-  if (!(words >> number) || number < 0) return std::nullopt;
-  info.entry.nr = static_cast<std::uint64_t>(number);
-  for (auto& argument : info.entry.args) {
-    std::string word;
-    words >> word;
-    argument = std::strtoull(word.c_str(), nullptr, 16);
-  }
-  CallStop stop = capture::call_stop(process, thread, info);
-  if (stop.call == nullptr) return std::nullopt;
-  return stop;
-}
-
-/// The descriptors that an epoll descriptor watches, with the events (proc_pid_fdinfo(5)).
-std::map<int, int> watched_by(pid_t process, int epoll) {
-  std::map<int, int> watched;
-  std::istringstream lines(content_of(folder_of(process) + "/fdinfo/" + std::to_string(epoll)));
-  for (std::string line; std::getline(lines, line);) {
-    std::istringstream words(line);
-    std::string name;
-    std::string events;
-    unsigned int mask = 0;
-    int descriptor = -1;
-    if (words >> name >> descriptor >> events >> std::hex >> mask && name == "tfd:")
-      watched[descriptor] |= static_cast<int>(mask & (POLLIN | POLLOUT));
-  }
-  return watched;
-}
-
 audit::Awaited awaited_by(const CallStop& stop) {
   if (stop.call->kind == CallKind::connect) return audit::Awaited::handshake;
   if (stop.call->kind == CallKind::accept) return audit::Awaited::client;
@@ -147,7 +97,7 @@ void take_call(const CallStop& stop, const LookedProcess& process, LookedThread&
   const bool is_poll = capture::waits_for_several(kind);
   thread.call = stop.call->name;
   if (is_epoll || is_poll) {
-    const auto waits = is_epoll ? watched_by(process.id, first) : capture::awaited(stop);
+    const auto waits = capture::descriptors_of_wait(stop);
     for (const auto& [descriptor, events] : waits) {
       if (process.connection(descriptor) == nullptr) continue;
       thread.descriptors.push_back(descriptor);
@@ -178,16 +128,6 @@ void take_call(const CallStop& stop, const LookedProcess& process, LookedThread&
   }
 }
 
-/// The program counter and the stack pointer are the last words of /proc/PID/task/TID/syscall.
-capture::ThreadPosition position_of(pid_t id, const std::string& text) {
-  std::istringstream words(text);
-  std::vector<std::string> all{std::istream_iterator<std::string>(words), {}};
-  if (all.size() < 2) return {.thread = id};
-  return {.thread = id,
-          .program_counter = std::strtoull(all.back().c_str(), nullptr, 16),
-          .stack_pointer = std::strtoull(all[all.size() - 2].c_str(), nullptr, 16)};
-}
-
 /// What changes when a thread has run and waits again: the numbers of its context switches.
 std::string waits_since(const std::string& folder) {
   const std::string status = content_of(folder + "/status");
@@ -216,10 +156,10 @@ LookedThread look_at_thread(const LookedProcess& process, pid_t id, std::uint32_
     thread.does = ThreadDoes::runs;
   } else if (is_held_by_tracer(folder) && !is_interrupted) {
     thread.does = ThreadDoes::other;
-  } else if (const auto stop = call_of(process.id, id, architecture, text)) {
+  } else if (const auto stop = capture::call_under_way(process.id, id, architecture, text)) {
     take_call(*stop, process, thread);
     if (thread.does != ThreadDoes::waits) return thread;
-    const capture::ThreadPosition position = position_of(id, text);
+    const capture::ThreadPosition position = capture::position_in_call(id, text);
     if (capture::is_epoll_wait(stop->call->kind) && frames.polls(position))
       return {.id = id, .name = thread.name, .does = ThreadDoes::polls, .call = thread.call};
     thread.frames = frames.of(position);
@@ -306,7 +246,7 @@ LookedProcess look_at(pid_t process, std::optional<pid_t> interrupted) {
     looked.hidden = "the kernel does not show its descriptors to you; try as its user or as root";
   look_at_sockets(looked);
   looked.kernel = kernel_settings_of(process);
-  const std::uint32_t architecture = architecture_of(process);
+  const std::uint32_t architecture = capture::architecture_of(process);
   LiveFrames frames(process);
   take_tasks(frames, looked);
   for (const pid_t id : tasks)

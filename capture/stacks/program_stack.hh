@@ -34,15 +34,25 @@ public:
   /// symbols of the language's runtime.
   std::optional<ProgramStack> read(pid_t process, pid_t thread);
 
+  /// Reads the stack of a thread that waits in a system call and is not stopped. It must not return
+  /// from the call meanwhile: its tracer can be sure of that. Returns nothing if the kernel does
+  /// not show where the thread is.
+  std::optional<ProgramStack> read_waiting(pid_t process, pid_t thread);
+
 private:
   struct Known;
 
+  std::vector<RuntimeFrame> language_of(const ProgramStack& stack, pid_t thread);
   /// Forgets what an earlier program of the process had.
   const Known& known(const StackCopy& stack);
 
   StackCopier copier_;
   std::unordered_map<pid_t, Known> known_;
 };
+
+/// Returns where a thread is, from the text of its /proc/PID/task/TID/syscall: the last words are
+/// the stack pointer and the program counter. Zeros if it runs.
+ThreadPosition position_in_call(pid_t thread, const std::string& text);
 
 /// Returns the native frames down to the first one of the interpreter, then those of the language,
 /// innermost first. Without frames of the language, returns the native ones.
