@@ -4,9 +4,12 @@
 #include <CLI/CLI.hpp>
 #include <atomic>
 #include <cerrno>
+#include <charconv>
 #include <csignal>
 #include <cstring>
 #include <memory>
+#include <optional>
+#include <string_view>
 
 #include "app/cli/commands.hh"
 #include "app/cli/option_checks.hh"
@@ -26,6 +29,7 @@ struct TraceOptions {
   bool io_uring = false;
   std::string process;
   std::vector<std::string> stack;
+  std::string waits;
   std::vector<std::string> abort_on;
   std::vector<std::string> stop_on;
 };
@@ -43,6 +47,20 @@ int exit_status(int status) {
       "(epoll_wait, and recv with a timeout, would fail with EINTR); start it with: tcplab trace "
       "-- PROGRAM ...; to see what it waits for: tcplab look " +
       process);
+}
+
+/// A whole number, and its unit: at least the time after which a call is known to block. Returns
+/// nothing for any other text.
+std::optional<base::nanoseconds> parse_wait(const std::string& text) {
+  constexpr std::int64_t kMost = 1'000'000'000;
+  std::int64_t number = 0;
+  const auto end = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (end.ec != std::errc{} || number < 1 || number > kMost) return std::nullopt;
+  const std::string_view unit(end.ptr);
+  if (unit == "ms") return std::chrono::milliseconds(number);
+  if (unit == "s") return std::chrono::seconds(number);
+  if (unit == "m") return std::chrono::minutes(number);
+  return std::nullopt;
 }
 
 [[noreturn]] void explain_exec(const std::string& program, int error) {
@@ -93,7 +111,7 @@ public:
     traced_program = child_.pid();
     while (!is_ended && (tracer_.has_tracees() || !tracer_.status(child_.pid()))) {
       if (tracer_.status(child_.pid())) traced_program = 0;  // another process may get its number
-      if (!loop_.turn(watched, [this] { printer_.flush(); })) continue;
+      if (!loop_.turn(watched, [this] { look(); })) continue;
       if (const auto error = child_.exec_error()) explain_exec(program, *error);
       watched = -1;
     }
@@ -103,6 +121,11 @@ public:
   }
 
 private:
+  void look() {
+    printer_.flush();
+    loop_.wake_at(printer_.read_waits());
+  }
+
   /// A program with a filter cannot go on without its tracer.
   capture::TraceGate gate(const TraceOptions& options) const {
     if (!stop_on_.empty()) return {};
@@ -123,6 +146,7 @@ int trace(const TraceOptions& options) {
   if (options.command.empty())
     throw base::UsageError("which program? write it after --: tcplab trace -- curl http://host/");
   TraceView view = options.view;
+  if (!options.waits.empty()) view.waits = parse_wait(options.waits);
   view.stacks = capture::FailingCalls("--stack", options.stack);
   TracePrinter printer(view);
   Trace traced(options, printer);
@@ -161,6 +185,19 @@ void add_trace_command(CLI::App& app, Command& chosen) {
   add_errnos(command, "--stack", options->stack,
              "Print the stack of a call that fails with this errno, or with any; repeatable",
              "ERRNO|any");
+  CLI::Option* const waits =
+      command
+          .add_option("--waits", options->waits,
+                      "Print only the calls that wait at least this long, with their stacks")
+          ->option_text("TIME")
+          ->check([](const std::string& text) {
+            return parse_wait(text) ? "" : "write it as 10ms, 2s or 1m; at least 1ms";
+          });
+  command
+      .add_option("--folded", options->view.folded,
+                  "Write the stacks of the waits for flame graph viewers, in milliseconds")
+      ->option_text("FILE")
+      ->needs(waits);
   add_errnos(command, "--abort-on", options->abort_on,
              "Abort the program, with a core file, when a call fails with this errno; repeatable");
   add_errnos(command, "--stop-on", options->stop_on,

@@ -8,6 +8,7 @@
 
 #include "app/terminal/terminal.hh"
 #include "base/error.hh"
+#include "base/output_file.hh"
 #include "reports/latency/latency_text.hh"
 
 namespace tcplab::app {
@@ -60,21 +61,45 @@ TracePrinter::TracePrinter(const TraceView& view)
       start_(base::now()) {
   // Also without calls: notes have a date.
   const std::string opening = lines_->begin(start_, base::wall_clock_offset());
-  if (!view_.quiet || !view_.stacks.empty()) out_.add(opening);
-  if (!view_.stacks.empty())
+  if (!view_.quiet || !view_.stacks.empty() || view_.waits) out_.add(opening);
+  if (!view_.stacks.empty() || view_.waits)
     naming_ = std::make_unique<capture::NamingThread>([this] { out_.flush(); });
+  if (!view_.waits) return;
+  waits_ = std::make_unique<WaitWatch>(*view_.waits, stack_reader_, *naming_);
+  view_.quiet = true;
+  if (!view_.folded.empty()) base::require_document(view_.folded);
 }
 
 void TracePrinter::on_call(TracedProgram /*program*/, base::Instant at, const Call& call) {
+  if (view_.latency) latency_.add(at, call);
+  if (view_.summary) {
+    summary_.add(at, call);
+    blocked_.add(call);
+  }
+  if (waits_)
+    if (auto watched = waits_->note(at, call)) return add_wait(std::move(*watched));
   const bool is_shown = !view_.quiet || view_.stacks.match(call);
   if (is_shown && naming_)
     name_stack(at, call);
   else if (is_shown)
     waiting_.emplace_back(at, call);
-  if (view_.latency) latency_.add(at, call);
-  if (!view_.summary) return;
-  summary_.add(at, call);
-  waits_.add(call);
+}
+
+/// Its frames were added to the naming thread before.
+void TracePrinter::add_wait(WatchedWait watched) {
+  naming_->add(std::nullopt, [this, watched = std::move(watched)](const auto& /*none*/) mutable {
+    watched.wait.call.stack = *watched.frames;
+    out_.add(lines_->wait(watched.wait));
+    if (!view_.folded.empty()) folded_.add(watched.wait);
+  });
+}
+
+std::optional<base::Instant> TracePrinter::read_waits() {
+  return waits_ ? waits_->read_due(base::now()) : std::nullopt;
+}
+
+void TracePrinter::on_other_return(TracedProgram /*program*/, pid_t thread) {
+  if (waits_) waits_->forget(thread);
 }
 
 /// The thread is stopped now, at the call's return: only the copy is made here.
@@ -114,11 +139,13 @@ void TracePrinter::note(const std::string& text) {
 void TracePrinter::on_exit(TracedProgram /*program*/) { flush(); }
 
 void TracePrinter::on_signal(pid_t process, pid_t thread, int signal, bool is_interrupted) {
-  if (view_.summary) waits_.at_signal(process, thread, signal, is_interrupted);
+  if (view_.summary) blocked_.at_signal(process, thread, signal, is_interrupted);
 }
 
 void TracePrinter::on_ended(TracedProgram /*program*/, pid_t thread, bool /*is_last*/) {
-  waits_.ended(thread);
+  blocked_.ended(thread);
+  if (!waits_) return;
+  if (auto watched = waits_->take_unfinished(base::now(), thread)) add_wait(std::move(*watched));
 }
 
 void TracePrinter::print_waiting() {
@@ -133,15 +160,19 @@ void TracePrinter::flush() {
 }
 
 void TracePrinter::finish() {
+  if (waits_)
+    for (WatchedWait& watched : waits_->take_all_unfinished(base::now()))
+      add_wait(std::move(watched));
   if (naming_) naming_->finish();
   print_waiting();
   if (view_.summary) {
     out_.add(or_none(summary_.text(start_), "no TCP connections\n"));
-    out_.add(waits_.text(start_, out_.style()));
+    out_.add(blocked_.text(start_, out_.style()));
   }
   if (view_.latency)
     out_.add(or_none(reports::latency_text(latency_, start_), "no calls on TCP sockets\n"));
   out_.flush();
+  if (!view_.folded.empty()) base::write_document(view_.folded, folded_.text());
 }
 
 }  // namespace tcplab::app

@@ -2,17 +2,20 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "app/cli/trace_waits.hh"
+#include "app/cli/wait_watch.hh"
 #include "base/file_descriptor.hh"
 #include "capture/calls/tracer.hh"
 #include "capture/event/failing_calls.hh"
 #include "capture/stacks/naming_thread.hh"
 #include "reports/latency/latency_table.hh"
 #include "reports/text/style.hh"
+#include "reports/trace/folded_waits.hh"
 #include "reports/trace/trace_lines.hh"
 #include "reports/trace/trace_summary.hh"
 
@@ -26,6 +29,9 @@ struct TraceView {
   bool latency = false;
   bool quiet = false;
   capture::FailingCalls stacks{};  // whose stack is shown
+  /// Shows only the calls that wait for at least that long, and those of `stacks`.
+  std::optional<base::nanoseconds> waits{};
+  std::string folded;  // the file for the stacks of the waits; empty for none
 };
 
 /// Where the lines go: a file, or standard error, which the program shares. Standard output is the
@@ -51,6 +57,7 @@ public:
 
   void on_call(capture::TracedProgram program, base::Instant at,
                const capture::Call& call) override;
+  void on_other_return(capture::TracedProgram program, pid_t thread) override;
   void on_unseen(capture::TracedProgram program, pid_t process, const std::string& why) override;
   void on_exit(capture::TracedProgram program) override;
   void on_signal(pid_t process, pid_t thread, int signal, bool is_interrupted) override;
@@ -59,12 +66,15 @@ public:
   /// Prints a sentence about a process.
   void note(const std::string& text);
   void flush();
-  /// Prints what is left, the summary, and the latencies.
+  /// Reads the stacks of calls that have waited long enough. Returns when to call it again.
+  std::optional<base::Instant> read_waits();
+  /// Prints what is left, the summary, and the latencies. Writes the folded stacks.
   void finish();
 
 private:
   void print_waiting();
   void name_stack(base::Instant at, const capture::Call& call);
+  void add_wait(WatchedWait watched);
 
   TraceView view_;
   TraceOutput out_;
@@ -74,10 +84,12 @@ private:
   std::vector<std::pair<base::Instant, capture::Call>> waiting_;
   reports::LatencyTable latency_;
   reports::TraceSummary summary_;
-  TraceWaits waits_;
+  TraceWaits blocked_;  // for the summary
   capture::StackReader stack_reader_;
-  // With --stack, its thread prints the lines: they must wait for the names of frames.
+  // With --stack and --waits, its thread prints the lines: they must wait for the names of frames.
   std::unique_ptr<capture::NamingThread> naming_;
+  std::unique_ptr<WaitWatch> waits_;  // null without --waits
+  reports::FoldedWaits folded_;       // of the naming thread
 };
 
 }  // namespace tcplab::app

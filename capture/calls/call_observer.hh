@@ -20,6 +20,9 @@ public:
   /// A call that still blocks after kBlocksAfter (phase enter), or one that has returned. Its
   /// thread is then stopped.
   virtual void on_call(TracedProgram program, base::Instant at, const Call& call) = 0;
+  /// A call whose entry was reported has returned, and its return is not: epoll_wait(2) for a
+  /// descriptor that is no TCP socket.
+  virtual void on_other_return(TracedProgram /*program*/, pid_t /*thread*/) {}
   /// A process makes calls that the tracer cannot see; `why` for people. Once for each reason.
   virtual void on_unseen(TracedProgram program, pid_t process, const std::string& why) = 0;
   /// A process is about to end by itself: everything about it should be delivered now.

@@ -87,6 +87,10 @@ void CallTraps::finish() {
                       core_text(tracer_->status(process))));
 }
 
+void CallTraps::on_other_return(TracedProgram program, pid_t thread) {
+  next_.on_other_return(program, thread);
+}
+
 void CallTraps::on_unseen(TracedProgram program, pid_t process, const std::string& why) {
   next_.on_unseen(program, process, why);
 }

@@ -119,7 +119,10 @@ bool ThreadCalls::restarts(TracedThread& of, const CallStop& stop) {
 void ThreadCalls::finish(TracedThread& of, base::Instant at, std::int64_t result) {
   PendingCall pending = std::move(*of.pending);
   of.pending.reset();
-  if (!decoder_.leave(pending.stop, result, pending.call)) return;
+  if (!decoder_.leave(pending.stop, result, pending.call)) {
+    if (pending.is_reported) observer_.on_other_return(of.program, pending.stop.thread);
+    return;
+  }
   pending.call.entered = pending.entered;
   observer_.on_call(of.program, at, pending.call);
   for (Call& call : imposer_.set_after(pending.stop, pending.call)) {

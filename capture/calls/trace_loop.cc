@@ -83,7 +83,9 @@ bool TraceLoop::tick(const std::function<void()>& flush) {
   const base::Instant now = base::now();
   tracer_.act_on_time(now);
   flush();
-  if (const auto due = tracer_.due()) {
+  auto due = tracer_.due();
+  if (alarm_ && (!due || *alarm_ < *due)) due = alarm_;
+  if (due) {
     set_timer(std::max(*due - now, kTick / 4));  // not one for each of many threads
     is_armed_ = *due - now <= kTick;
   }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 
 #include "capture/calls/tracer.hh"
 
@@ -22,6 +23,9 @@ public:
   /// readable.
   bool turn(int descriptor, const std::function<void()>& flush);
 
+  /// Makes turn() call `flush` at this time, too; nothing for never. For `flush` itself.
+  void wake_at(std::optional<base::Instant> time) { alarm_ = time; }
+
   /// Makes turn() call `flush` soon. Any thread may call this.
   void interrupt() const;
 
@@ -33,6 +37,7 @@ private:
   pid_t thread_;  // that made the loop
   int watched_ = -1;
   bool is_armed_ = false;  // the timer, to end within 1 ms
+  std::optional<base::Instant> alarm_;
 };
 
 }  // namespace tcplab::capture

@@ -67,11 +67,16 @@ std::optional<NamingThread::Job> NamingThread::next() {
   return job;
 }
 
+/// A stack without registers is that of a thread that was not stopped.
+NamingThread::Frames NamingThread::name(const ProgramStack& stack) {
+  const bool was_stopped = !stack.native.registers.empty();
+  return with_language(
+      was_stopped ? names_.frames(stack.native) : names_.frames_of_waiting(stack.native), stack);
+}
+
 void NamingThread::run() {
   try {
-    while (auto job = next())
-      job->use(job->stack ? with_language(names_.frames(job->stack->native), *job->stack)
-                          : Frames{});
+    while (auto job = next()) job->use(job->stack ? name(*job->stack) : Frames{});
   } catch (...) {
     const std::lock_guard lock(mutex_);
     failure_ = std::current_exception();

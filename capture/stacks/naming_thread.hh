@@ -45,6 +45,7 @@ private:
   };
 
   void run();
+  Frames name(const ProgramStack& stack);
   void rethrow();
   /// Waits for a job; none: the thread ends.
   std::optional<Job> next();

@@ -40,16 +40,24 @@ public:
   }
 
   std::string call(Instant at, const Call& call) override {
-    const bool returned = call.phase == CallPhase::leave;
-    StyledText line(time(at), Paint::dim);
-    line.add(fmt::format(" [{}] ", who(call)), Paint::dim);
-    line.add(call_text(call, returned ? CallView::whole : CallView::waits, {}, style_));
-    if (returned && call.result == -1)
-      line.add(fmt::format(" ({})", std::generic_category().message(call.error)));
-    if (returned && at - call.entered > kBlocked)
+    StyledText line = invocation(at, call);
+    if (call.phase == CallPhase::leave && at - call.entered > kBlocked)
       line.add(" after " + base::describe(at - call.entered), Paint::strong);
     add_connection(line, call);
     return render(line, style_) + "\n" + stack_lines(call);
+  }
+
+  std::string wait(const TraceWait& wait) override {
+    StyledText line = invocation(wait.until, wait.call);
+    line.add(fmt::format(" {}after {:.6f} s", wait.has_ended() ? "" : "not ended ",
+                         base::in_seconds(wait.duration())),
+             Paint::strong);
+    add_connection(line, wait.call);
+    for (const capture::FlowKey& key : wait.connections)
+      line.add(fmt::format("{}{} > {}", &key == wait.connections.data() ? "  " : ", ",
+                           key.source.to_string(), key.destination.to_string()),
+               Paint::dim);
+    return render(line, style_) + "\n" + stack_lines(wait.call);
   }
 
   std::string note(Instant at, const std::string& text) override {
@@ -76,6 +84,17 @@ private:
       date_ = fmt::format("{:%Y-%m-%dT%H:%M:%S}", fmt::gmtime(std::time_t{second_}));
     }
     return fmt::format("{}.{:06}Z", date_, micro % kMillion);
+  }
+
+  /// The time, the process, and the call with its result.
+  StyledText invocation(Instant at, const Call& call) {
+    const bool returned = call.phase == CallPhase::leave;
+    StyledText line(time(at), Paint::dim);
+    line.add(fmt::format(" [{}] ", who(call)), Paint::dim);
+    line.add(call_text(call, returned ? CallView::whole : CallView::waits, {}, style_));
+    if (returned && call.result == -1)
+      line.add(fmt::format(" ({})", std::generic_category().message(call.error)));
+    return line;
   }
 
   void add_connection(StyledText& line, const Call& call) {
@@ -127,6 +146,11 @@ public:
                        stack_lines(call));
   }
 
+  std::string wait(const TraceWait& wait) override {
+    const std::string line = call(wait.until, wait.call);
+    return wait.has_ended() ? line : line + stack_lines(wait.call);
+  }
+
   std::string note(Instant /*at*/, const std::string& text) override { return text + "\n"; }
 
   std::string unseen(Instant /*at*/, int process, const std::string& why) override {
@@ -158,6 +182,9 @@ public:
   std::string begin(Instant /*at*/, base::nanoseconds /*wall_offset*/) override { return ""; }
   std::string call(Instant at, const Call& call) override {
     return capture::to_json_line({.number = 0, .at = at, .body = call}) + "\n";
+  }
+  std::string wait(const TraceWait& wait) override {
+    return call(wait.has_ended() ? wait.until : wait.entered, wait.call);
   }
   std::string note(Instant at, const std::string& text) override {
     return capture::to_json_line({.number = 0, .at = at, .body = capture::Note{text}}) + "\n";

@@ -7,6 +7,7 @@
 
 #include "capture/event/event.hh"
 #include "reports/text/style.hh"
+#include "reports/trace/trace_wait.hh"
 
 namespace tcplab::reports {
 
@@ -22,6 +23,8 @@ public:
   virtual ~TraceLines() = default;
   virtual std::string begin(base::Instant at, base::nanoseconds wall_offset) = 0;
   virtual std::string call(base::Instant at, const capture::Call& call) = 0;
+  /// A wait, with its exact duration.
+  virtual std::string wait(const TraceWait& wait) = 0;
   /// A sentence about what has happened to a process.
   virtual std::string note(base::Instant at, const std::string& text) = 0;
   virtual std::string unseen(base::Instant at, int process, const std::string& why) = 0;
