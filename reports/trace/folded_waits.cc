@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <ranges>
 #include <string_view>
 
 #include "base/error.hh"
@@ -83,8 +82,8 @@ std::string end_of(const TraceWait& wait) {
 
 void FoldedWaits::add(const TraceWait& wait) {
   std::string stack = escaped(wait.process);
-  for (const std::string& frame : wait.call.stack | std::views::reverse)
-    stack += ";" + escaped(without_address(frame));
+  for (auto frame = wait.call.stack.rbegin(); frame != wait.call.stack.rend(); ++frame)
+    stack += ";" + escaped(without_address(*frame));
   if (wait.call.stack.empty()) stack += ";[no stack]";
   waits_[fmt::format("{};{};{}", stack, call_of(wait), end_of(wait))] += wait.duration();
 }
