@@ -16,6 +16,8 @@ namespace {
 
 pid_t thread_of(const Call& call) { return call.tid == 0 ? call.pid : call.tid; }
 
+constexpr base::nanoseconds kRetry = std::chrono::milliseconds(2);
+
 /// The name of a process: proc_pid_comm(5).
 std::string name_of(pid_t process) {
   std::string name;
@@ -30,12 +32,12 @@ std::optional<WatchedWait> WaitWatch::note(base::Instant at, const Call& call) {
   const pid_t thread = thread_of(call);
   auto open = take(thread);
   if (call.phase == capture::CallPhase::enter) {
-    open_[thread] = {.call = call, .entered = at};
+    open_[thread] = {.call = call, .entered = at, .due = at + threshold_};
     unread_.emplace(at + threshold_, thread);
     return std::nullopt;
   }
   if (!open || open->call.id != call.id || at - open->entered < threshold_) return std::nullopt;
-  if (!open->frames) read(*open, reader_.read(call.pid, thread));  // the tracer was busy
+  if (!open->frames) read(*open, reader_.read(call.pid, thread));  // not known before
   return WatchedWait{.wait = {.call = call,
                               .entered = open->entered,
                               .until = at,
@@ -52,10 +54,32 @@ std::optional<base::Instant> WaitWatch::read_due(base::Instant now) {
     if (due > now) return due;
     unread_.erase(unread_.begin());
     Open& open = open_.at(thread);
-    read(open, reader_.read_waiting(open.call.pid, thread));
-    open.awaited = awaited_by(open.call);
+    if (!open.is_prepared) open.awaited = awaited_by(open.call);
+    auto stack = reader_.copy_waiting(open.call.pid, thread);
+    if (stack && prepares(open, *stack)) {
+      open.due = now + kRetry;
+      unread_.emplace(open.due, thread);
+      continue;
+    }
+    if (stack) reader_.add_language(*stack, thread);
+    read(open, std::move(stack));
   }
   return std::nullopt;
+}
+
+/// Whether the runtime of the process is being looked for, in the naming thread. The tracer must
+/// not be busy meanwhile: it would see the call's return too late.
+bool WaitWatch::prepares(Open& open, const capture::ProgramStack& stack) {
+  if (!open.is_prepared) {
+    if (reader_.is_prepared(stack)) return false;
+    open.is_prepared = std::make_shared<std::atomic<bool>>(false);
+    naming_.add(std::nullopt, [prepare = reader_.preparation(stack),
+                               done = open.is_prepared](const auto& /*none*/) {
+      prepare();
+      *done = true;
+    });
+  }
+  return !*open.is_prepared;
 }
 
 /// The files of the process are there now: its frames are named meanwhile.
@@ -72,7 +96,7 @@ std::optional<WaitWatch::Open> WaitWatch::take(pid_t thread) {
   if (found == open_.end()) return std::nullopt;
   Open open = std::move(found->second);
   open_.erase(found);
-  unread_.erase({open.entered + threshold_, thread});
+  unread_.erase({open.due, thread});
   return open;
 }
 

@@ -3,6 +3,7 @@
 // cannot go on meanwhile: at its return it stops for the tracer, whose thread calls all functions.
 #pragma once
 
+#include <atomic>
 #include <map>
 #include <memory>
 #include <optional>
@@ -47,11 +48,14 @@ private:
   struct Open {
     capture::Call call;
     base::Instant entered{};
+    base::Instant due{};  // when its stack is read
     std::string process{};
     std::vector<capture::FlowKey> awaited{};             // of poll(2), if at most 3
     std::shared_ptr<std::vector<std::string>> frames{};  // null: not read yet
+    std::shared_ptr<std::atomic<bool>> is_prepared{};    // null: not asked for
   };
 
+  bool prepares(Open& open, const capture::ProgramStack& stack);
   void read(Open& open, std::optional<capture::ProgramStack> stack);
   std::optional<Open> take(pid_t thread);
   std::vector<capture::FlowKey> connections_of(const capture::Call& call,

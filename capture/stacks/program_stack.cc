@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <iterator>
+#include <mutex>
 #include <sstream>
 
 #include "capture/runtimes/find_runtime.hh"
@@ -23,8 +24,9 @@ struct OwnedRuntime {
   std::unique_ptr<Runtime> runtime;
 };
 
-std::shared_ptr<const Runtime> read_runtime(const StackCopy& stack) {
-  const auto owned = std::make_shared<const OwnedRuntime>(stack.process, *stack.maps);
+std::shared_ptr<const Runtime> read_runtime(pid_t process,
+                                            const std::shared_ptr<const std::string>& maps) {
+  const auto owned = std::make_shared<const OwnedRuntime>(process, *maps);
   return {owned, owned->runtime.get()};
 }
 
@@ -36,9 +38,17 @@ std::string_view first_line(std::string_view maps) { return maps.substr(0, maps.
 struct StackReader::Known {
   std::shared_ptr<const std::string> maps{};  // when it was looked for
   std::shared_ptr<const Runtime> runtime{};
+
+  /// Whether the process still runs the same program.
+  bool is_of(std::string_view now) const { return maps && first_line(*maps) == first_line(now); }
 };
 
-StackReader::StackReader() = default;
+struct StackReader::Prepared {
+  std::mutex mutex;
+  std::unordered_map<pid_t, Known> found;
+};
+
+StackReader::StackReader() : prepared_(std::make_shared<Prepared>()) {}
 StackReader::~StackReader() = default;
 
 const StackReader::Known& StackReader::known(const StackCopy& stack) {
@@ -46,10 +56,9 @@ const StackReader::Known& StackReader::known(const StackCopy& stack) {
   constexpr std::size_t kMostProcesses = 16;
   if (known_.size() >= kMostProcesses && !known_.contains(stack.process)) known_.clear();
   Known& known = known_[stack.process];
-  const bool is_same = known.maps && first_line(*known.maps) == first_line(*stack.maps);
   // A program without a runtime may load one later.
-  if (is_same && (known.runtime || known.maps == stack.maps)) return known;
-  known = {.maps = stack.maps, .runtime = read_runtime(stack)};
+  if (known.is_of(*stack.maps) && (known.runtime || known.maps == stack.maps)) return known;
+  known = {.maps = stack.maps, .runtime = read_runtime(stack.process, stack.maps)};
   return known;
 }
 
@@ -62,7 +71,7 @@ std::optional<ProgramStack> StackReader::read(pid_t process, pid_t thread) {
   return stack;
 }
 
-std::optional<ProgramStack> StackReader::read_waiting(pid_t process, pid_t thread) {
+std::optional<ProgramStack> StackReader::copy_waiting(pid_t process, pid_t thread) {
   std::string text;
   std::getline(std::ifstream(fmt::format("/proc/{}/task/{}/syscall", process, thread)), text);
   const ThreadPosition at = position_in_call(thread, text);
@@ -70,9 +79,36 @@ std::optional<ProgramStack> StackReader::read_waiting(pid_t process, pid_t threa
   ProgramStack stack{.native =
                          copy_waiting_stack(process, thread, at.program_counter, at.stack_pointer)};
   if (stack.native.memory.empty()) return std::nullopt;
-  stack.runtime = known(stack.native).runtime;
-  stack.language = language_of(stack, thread);
   return stack;
+}
+
+void StackReader::take_prepared() {
+  const std::lock_guard lock(prepared_->mutex);
+  for (auto& [process, known] : prepared_->found) known_[process] = std::move(known);
+  prepared_->found.clear();
+}
+
+bool StackReader::is_prepared(const ProgramStack& stack) {
+  take_prepared();
+  const auto found = known_.find(stack.native.process);
+  return found != known_.end() && found->second.is_of(*stack.native.maps) &&
+         (found->second.runtime || *found->second.maps == *stack.native.maps);
+}
+
+std::function<void()> StackReader::preparation(const ProgramStack& stack) const {
+  return [prepared = prepared_, process = stack.native.process, maps = stack.native.maps] {
+    Known known{.maps = maps, .runtime = read_runtime(process, maps)};
+    const std::lock_guard lock(prepared->mutex);
+    prepared->found[process] = std::move(known);
+  };
+}
+
+void StackReader::add_language(ProgramStack& stack, pid_t thread) {
+  take_prepared();
+  const auto found = known_.find(stack.native.process);
+  if (found == known_.end() || !found->second.is_of(*stack.native.maps)) return;
+  stack.runtime = found->second.runtime;
+  stack.language = language_of(stack, thread);
 }
 
 std::vector<RuntimeFrame> StackReader::language_of(const ProgramStack& stack, pid_t thread) {

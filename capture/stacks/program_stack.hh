@@ -4,6 +4,7 @@
 
 #include <sys/types.h>
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -34,20 +35,30 @@ public:
   /// symbols of the language's runtime.
   std::optional<ProgramStack> read(pid_t process, pid_t thread);
 
-  /// Reads the stack of a thread that waits in a system call and is not stopped. It must not return
-  /// from the call meanwhile: its tracer can be sure of that. Returns nothing if the kernel does
-  /// not show where the thread is.
-  std::optional<ProgramStack> read_waiting(pid_t process, pid_t thread);
+  /// Copies the native stack of a thread that waits in a system call and is not stopped. It must
+  /// not return from the call meanwhile: its tracer can be sure of that. Returns nothing if the
+  /// kernel does not show where the thread is.
+  std::optional<ProgramStack> copy_waiting(pid_t process, pid_t thread);
+
+  /// Whether the runtime of the stack's process was looked for. That takes up to 30 ms.
+  bool is_prepared(const ProgramStack& stack);
+  /// Returns a function that looks for it, for another thread.
+  std::function<void()> preparation(const ProgramStack& stack) const;
+  /// Adds the frames of the language, if the runtime is known. The thread is as in copy_waiting().
+  void add_language(ProgramStack& stack, pid_t thread);
 
 private:
   struct Known;
+  struct Prepared;
 
+  void take_prepared();
   std::vector<RuntimeFrame> language_of(const ProgramStack& stack, pid_t thread);
   /// Forgets what an earlier program of the process had.
   const Known& known(const StackCopy& stack);
 
   StackCopier copier_;
   std::unordered_map<pid_t, Known> known_;
+  std::shared_ptr<Prepared> prepared_;  // what another thread has found
 };
 
 /// Returns where a thread is, from the text of its /proc/PID/task/TID/syscall: the last words are
