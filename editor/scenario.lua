@@ -159,7 +159,7 @@
 ---@field window? integer the value in the header, not scaled; the peer's last by default
 ---@field urgent? integer the urgent pointer in the header; 0 by default
 ---@field checksum? integer in the header; the right one by default
----@field fragment_size? integer sends the segment in IP fragments of this size: bytes, a multiple of 8
+---@field fragment_size? integer sends it in IP fragments of this size: bytes, a multiple of 8
 ---@field age? number seconds by which its timestamp is older than the peer's latest
 ---@field absolute? boolean true: `seq`, `ack` and `sack` are the numbers in the header
 ---@field options? tcp_options

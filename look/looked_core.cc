@@ -37,7 +37,6 @@ LookedCore look_at_core(const std::string& path) {
   capture::StackNames names;
   for (const capture::CoreThread& thread : core.threads()) {
     capture::ProgramStack stack{.native = thread.stack, .runtime = runtime};
-    core.memory().renew();
     if (runtime)
       stack.language = frames_or_none(*runtime, {.thread = thread.id,
                                                  .program_counter = thread.stack.program_counter,

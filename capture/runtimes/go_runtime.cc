@@ -62,6 +62,8 @@ public:
         goroutines_(std::move(goroutines)),
         requests_(std::move(requests)) {}
 
+  const ProcessMemory& memory() const override { return memory_; }
+
   std::string name() const override { return version_.empty() ? "Go" : "Go " + version_; }
 
   /// Of a goroutine that is itself in a system call.

@@ -35,6 +35,8 @@ public:
 
   std::string name() const override { return "Java " + std::to_string(version_); }
 
+  const ProcessMemory& memory() const override { return memory_; }
+
   std::vector<RuntimeFrame> frames(const ThreadPosition& position) const override {
     const std::optional<HotspotThread> thread = thread_of(position.stack_pointer);
     if (!thread) return {};

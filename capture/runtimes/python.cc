@@ -55,6 +55,8 @@ public:
 
   std::string name() const override { return "Python 3." + std::to_string(layout_.minor); }
 
+  const ProcessMemory& memory() const override { return memory_; }
+
   std::vector<RuntimeFrame> frames(const ThreadPosition& position) const override {
     std::vector<RuntimeFrame> frames;
     const std::optional<Address> thread = state_of(position.thread);

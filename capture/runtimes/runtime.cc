@@ -24,6 +24,7 @@ pid_t own_thread_id(pid_t process, pid_t thread) {
 }
 
 std::vector<RuntimeFrame> frames_or_none(const Runtime& runtime, const ThreadPosition& thread) {
+  runtime.memory().renew();
   try {
     return runtime.frames(thread);
   } catch (const UnreadableMemory&) {

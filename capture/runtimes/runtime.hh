@@ -64,6 +64,9 @@ public:
   /// "Python 3.11"
   virtual std::string name() const = 0;
 
+  /// What it reads.
+  virtual const ProcessMemory& memory() const = 0;
+
   /// Returns the frames of a thread in a system call, innermost first; empty if it runs no code of
   /// the language. Throws UnreadableMemory if what it reads does not fit together.
   virtual std::vector<RuntimeFrame> frames(const ThreadPosition& thread) const = 0;

@@ -55,6 +55,8 @@ public:
 
   std::string name() const override { return "Node " + std::to_string(version_); }
 
+  const ProcessMemory& memory() const override { return heap_.memory(); }
+
   std::vector<RuntimeFrame> frames(const ThreadPosition& thread) const override {
     const V8Stack stack(image_, heap_, thread.stack_pointer);
     std::vector<RuntimeFrame> frames;

@@ -51,11 +51,11 @@ std::optional<std::int64_t> take_room(CodeReader& code) {
   return -*size;
 }
 
-/// The size of "call r/m64" (Intel SDM, volume 2, section 2.1.5), without a prefix; 0 if the code is
-/// none.
+/// The size of "call r/m64" (Intel SDM, volume 2, section 2.1.5), without a prefix; 0 if the code
+/// is none.
 std::size_t indirect_call_size(std::span<const std::uint8_t> code) {
   constexpr std::uint8_t kIndirect = 0xff;
-  constexpr unsigned int kCall = 2;     // in the reg field
+  constexpr unsigned int kCall = 2;      // in the reg field
   constexpr unsigned int kRegister = 3;  // mod: the operand is a register
   constexpr unsigned int kHasSib = 4;    // rm: another byte follows
   constexpr unsigned int kNoBase = 5;    // rm, or base: with mod 0, four bytes follow

@@ -1,6 +1,6 @@
 // How a function of x86-64 makes its frame: "push rbp; mov rbp, rsp; push rbx; sub rsp, 24". The
-// kernel shows the stack pointer of a waiting thread, but not its frame pointer (rbp). Where a function
-// has made its frame in this way, and makes it no larger afterwards, one gives the other.
+// kernel shows the stack pointer of a waiting thread, but not its frame pointer (rbp). Where a
+// function has made its frame in this way, and makes it no larger afterwards, one gives the other.
 #pragma once
 
 #include <sys/types.h>
