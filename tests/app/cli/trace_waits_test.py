@@ -96,6 +96,16 @@ wait_for_ever()
 """
 
 
+IGNORES = STUCK.replace("SIG_DFL)", "SIG_DFL); signal.signal(signal.SIGTERM, signal.SIG_IGN)")
+
+
+def end_trace_alone(traced, _child):
+    """The first signal is the program's. Sent again if it arrives together with the next."""
+    while traced.poll() is None:
+        traced.send_signal(signal.SIGTERM)
+        time.sleep(0.05)
+
+
 class Traced:
     """A program under --waits, with the events of its waits and the lines of its folded file."""
 
@@ -166,13 +176,14 @@ class Waits(unittest.TestCase):
         self.assertEqual(traced.done.stdout.split()[1:], ["1"], traced.done.stderr)
         self.assertEqual([one for one in traced.waits if one["call"] == "epoll_wait"], [])
 
-    def test_a_wait_that_never_ends_is_printed_at_the_end_of_the_program(self):
-        for interrupt in (lambda traced, child: os.kill(child, signal.SIGINT),
-                          lambda traced, child: os.kill(child, signal.SIGKILL),
-                          lambda traced, child: traced.send_signal(signal.SIGTERM)):
+    def test_a_wait_that_never_ends_is_printed_at_the_end_of_program_or_trace(self):
+        for text, interrupt in ((STUCK, lambda traced, child: os.kill(child, signal.SIGINT)),
+                                (STUCK, lambda traced, child: os.kill(child, signal.SIGKILL)),
+                                (STUCK, lambda traced, _: traced.send_signal(signal.SIGTERM)),
+                                (IGNORES, end_trace_alone)):
             with lab.Folder() as folder:
                 command = [lab.TCPLAB, "trace", "--waits", "1ms", "-o", folder / "trace",
-                           "--folded", folder / "folded", "--", *python(STUCK)]
+                           "--folded", folder / "folded", "--", *python(text)]
                 with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as traced:
                     child = int(traced.stdout.readline())
                     self.wait_until_seen(traced.pid, child)

@@ -41,7 +41,6 @@ REASONS = {
     "tcplab show conform/*": "needs a run of lwIP",
     "* 6.12 *": "needs a kernel that a user builds",
     "tcplab matrix *": "boots many kernels: app.cli.live.matrix",
-    "tcplab trace --waits *": "needs the reader's program: tests/app/cli/trace_waits_test.py",
     "tcplab look *": "needs the reader's process: tests/look/live/look_test.py",
     "tools/package": "builds for minutes: structure.release",
     "sudo *": "changes the machine",
