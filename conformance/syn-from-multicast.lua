@@ -6,9 +6,9 @@ return {
   requires = {
     id = "MUST-63", level = "MUST", rfc = "RFC 9293 section 3.9.2.3",
     says = "A SYN from an invalid source address is ignored.",
-    met = "kodos answers a SYN of kang, and no SYN before it: on IPv4 from the broadcast address of "
-      .. "the network of kodos, to which it has a route, and from 224.0.0.5; on IPv6 from ff02::5, "
-      .. "and there a stack without a route meets it too.",
+    met = "kodos answers a SYN of kang, and no SYN before it: on IPv4 from the broadcast address "
+      .. "of the network of kodos, to which it has a route, and from 224.0.0.5; on IPv6 from "
+      .. "ff02::5, and there a stack without a route meets it too.",
   },
   tags = { "conformance" },
 
