@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "base/file_descriptor.hh"
+#include "capture/runtimes/process_image.hh"
 
 namespace tcplab::capture {
 

@@ -222,7 +222,7 @@ std::optional<GoLayout> layout_of(const std::string& place, const std::string& v
 }  // namespace
 
 std::unique_ptr<Runtime> find_go(const ProcessImage& image, const ProcessMemory& memory) {
-  const std::string path = image.program();
+  const std::string& path = image.program();
   if (path.empty()) return nullptr;
   const Address information = image.section(path, ".go.buildinfo");
   Address table = image.section(path, ".gopclntab");
