@@ -1,7 +1,6 @@
 #include "capture/runtimes/go_layout.hh"
 
 #include <dwarf.h>
-#include <fcntl.h>
 
 #include <elfutils/libdw.h>
 #include <initializer_list>
