@@ -1,7 +1,10 @@
 #include "capture/stacks/perf_map.hh"
 
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
@@ -62,6 +65,31 @@ TEST_CASE("a perf map of another user is not believed") {
   constexpr uid_t kNobody = 65534;
   REQUIRE(::chown(OwnMap::path().c_str(), kNobody, kNobody) == 0);
   CHECK(PerfMap(::getpid()).name(0x1000) == std::nullopt);
+}
+
+TEST_CASE("a perf map that was written before the program was started is of another one") {
+  OwnMap file;
+  file.add("1000 20 yesterdays\n");
+  const std::array<timespec, 2> yesterday = {
+      {{.tv_sec = 1'000'000'000}, {.tv_sec = 1'000'000'000}}};
+  REQUIRE(::utimensat(AT_FDCWD, OwnMap::path().c_str(), yesterday.data(), 0) == 0);
+  CHECK(PerfMap(::getpid()).name(0x1000) == std::nullopt);
+}
+
+TEST_CASE("of a perf map without an end, nothing is read") {
+  OwnMap file;
+  file.add("1000 20 order\n");
+  constexpr off_t kTerabyte = off_t{1} << 40;
+  REQUIRE(::truncate(OwnMap::path().c_str(), kTerabyte) == 0);
+  CHECK(PerfMap(::getpid()).name(0x1000) == std::nullopt);
+}
+
+TEST_CASE("a line without an end ends a perf map") {
+  OwnMap file;
+  file.add("1000 20 order\n2000 20 " + std::string(1 << 20, 'x') + "\n3000 20 last\n");
+  PerfMap map(::getpid());
+  CHECK(map.name(0x1000) == "order");
+  CHECK(map.name(0x3000) == std::nullopt);
 }
 
 TEST_CASE("a program without a perf map has no names of it") {
