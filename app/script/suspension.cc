@@ -33,12 +33,15 @@ Decision Eventually::look(const Event& event) {
   return Decision::open;
 }
 
+bool Eventually::holds() {
+  if (near_miss_ || !holds_already || !holds_already()) return false;
+  seen_ = "it is";
+  return true;
+}
+
 Decision Eventually::at_present() {
   const bool is_first = !std::exchange(asked_, true);
-  if (is_first && !near_miss_ && holds_already && holds_already()) {
-    seen_ = "it is";
-    return Decision::met;
-  }
+  if (is_first && holds()) return Decision::met;
   const std::string obstacle = ruled_out ? ruled_out() : "";
   if (obstacle.empty()) return Decision::open;
   hopeless_ = true;
@@ -47,6 +50,7 @@ Decision Eventually::at_present() {
 }
 
 Decision Eventually::at_deadline() {
+  if (holds()) return Decision::met;
   if (instead) seen_ = instead();
   return Decision::failed;
 }

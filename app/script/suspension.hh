@@ -98,8 +98,8 @@ public:
   std::string nearest() const override;
   const capture::Event* decisive() const override { return event_ ? &*event_ : nullptr; }
 
-  /// Returns true if what the event would lead to holds already. Asked once, after the earlier
-  /// events, if none of them was a near miss. May be empty.
+  /// Returns true if what the event would lead to holds already. Asked after the earlier events and
+  /// at the deadline, if no event was a near miss. May be empty.
   std::function<bool()> holds_already;
   /// Returns why the event can no longer come; empty if it can. May be empty.
   std::function<std::string()> ruled_out;
@@ -107,6 +107,8 @@ public:
   std::function<std::string()> instead;
 
 private:
+  bool holds();
+
   base::nanoseconds within_;
   std::shared_ptr<Pattern> pattern_;
   bool asked_ = false;

@@ -127,6 +127,18 @@ TEST_CASE("an expectation holds already, unless an earlier event says otherwise"
   CHECK(fresh.at_present() == Decision::open);
 }
 
+TEST_CASE("an expectation that holds at its deadline is met, unless an event says otherwise") {
+  Eventually wait(kEnd, 5s, reset_read());
+  wait.holds_already = [] { return true; };
+  CHECK(wait.at_deadline() == Decision::met);
+  CHECK(wait.seen() == "it is");
+
+  Eventually changed(kEnd, 5s, reset_read());
+  changed.holds_already = [] { return true; };
+  changed.look(event(returned("read", 0)));
+  CHECK(changed.at_deadline() == Decision::failed);
+}
+
 TEST_CASE("an expectation starts at its cursor, and moves it to its event") {
   Cursors cursors;
   cursors.move("call kang/dnc", 7);
