@@ -8,6 +8,7 @@
 #include "app/script/lua_binding.hh"
 #include "capture/decode/decode.hh"
 #include "lab/wire/forge.hh"
+#include "netns/host_config.hh"
 
 namespace tcplab::app {
 
