@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "capture/calls/stack_copy.hh"
+#include "capture/proc/thread_in_call.hh"
 #include "capture/runtimes/find_runtime.hh"
 #include "capture/stacks/stack_names.hh"
 
@@ -18,13 +19,9 @@ std::string maps_of(pid_t process) {
 
 }  // namespace
 
-struct LiveFrames::State {
-  explicit State(pid_t process)
-      : memory(process), image(process, maps_of(process)), runtime(find_runtime(image, memory)) {}
+struct LiveFrames::State : capture::LiveRuntime {
+  explicit State(pid_t process) : LiveRuntime(process, maps_of(process)) {}
 
-  capture::LiveMemory memory;
-  capture::ProcessImage image;
-  std::unique_ptr<capture::Runtime> runtime;
   capture::StackNames names;
 };
 

@@ -19,7 +19,7 @@
 #include "base/file_descriptor.hh"
 #include "capture/calls/awaited_descriptors.hh"
 #include "capture/calls/call_text.hh"
-#include "capture/calls/call_under_way.hh"
+#include "capture/proc/thread_in_call.hh"
 #include "capture/stacks/program_stack.hh"
 #include "look/live_frames.hh"
 #include "look/live_socket.hh"

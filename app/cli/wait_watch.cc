@@ -5,8 +5,8 @@
 #include <fstream>
 #include <utility>
 
-#include "capture/calls/call_under_way.hh"
 #include "capture/event/call_names.hh"
+#include "capture/proc/thread_in_call.hh"
 
 namespace tcplab::app {
 

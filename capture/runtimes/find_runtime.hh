@@ -12,4 +12,15 @@ namespace tcplab::capture {
 /// live as long as the runtime.
 std::unique_ptr<Runtime> find_runtime(const ProcessImage& image, const ProcessMemory& memory);
 
+/// The runtime of a process that lives, and what it reads.
+struct LiveRuntime {
+  /// `maps`: the text of /proc/PID/maps.
+  LiveRuntime(pid_t process, std::string_view maps)
+      : memory(process), image(process, maps), runtime(find_runtime(image, memory)) {}
+
+  LiveMemory memory;
+  ProcessImage image;
+  std::unique_ptr<Runtime> runtime;  // null: none is known
+};
+
 }  // namespace tcplab::capture

@@ -7,107 +7,87 @@ namespace tcplab::capture {
 
 namespace {
 
-constexpr std::array<PythonLayout, 6> kLayouts = {{
-    {.minor = 8,
-     .lines = PythonLines::lnotab,
-     .runtime_interpreters = 32,
-     .interpreter_threads = 8,
-     .thread_id = 176,
-     .thread_frame = 24,
-     .frame_code = 32,
-     .frame_previous = 24,
-     .frame_instruction = 104,
-     .code_file = 104,
-     .code_name = 112,
-     .code_first_line = 40,
-     .code_lines = 120,
-     .text_ascii = 48,
-     .text_compact = 72},
-    {.minor = 9,
-     .lines = PythonLines::lnotab,
-     .runtime_interpreters = 32,
-     .interpreter_threads = 8,
-     .thread_id = 176,
-     .thread_frame = 24,
-     .frame_code = 32,
-     .frame_previous = 24,
-     .frame_instruction = 104,
-     .code_file = 104,
-     .code_name = 112,
-     .code_first_line = 40,
-     .code_lines = 120,
-     .text_ascii = 48,
-     .text_compact = 72},
-    {.minor = 10,
-     .lines = PythonLines::pairs,
-     .runtime_interpreters = 32,
-     .interpreter_threads = 8,
-     .thread_id = 176,
-     .thread_frame = 24,
-     .frame_code = 32,
-     .frame_previous = 24,
-     .frame_instruction = 96,
-     .code_file = 104,
-     .code_name = 112,
-     .code_first_line = 40,
-     .code_lines = 120,
-     .text_ascii = 48,
-     .text_compact = 72},
-    {.minor = 11,
-     .lines = PythonLines::table,
-     .runtime_interpreters = 40,
-     .interpreter_threads = 16,
-     .thread_native_id = 160,
-     .thread_cframe = 56,
-     .cframe_frame = 8,
-     .frame_code = 32,
-     .frame_previous = 48,
-     .frame_instruction = 56,
-     .frame_owner = 69,
-     .code_file = 112,
-     .code_name = 128,
-     .code_first_line = 72,
-     .code_lines = 136,
-     .code_instructions = 184,
-     .text_ascii = 48,
-     .text_compact = 72},
-    {.minor = 12,
-     .lines = PythonLines::table,
-     .runtime_interpreters = 40,
-     .interpreter_threads = 72,
-     .thread_native_id = 144,
-     .thread_cframe = 56,
-     .cframe_frame = 0,
-     .frame_code = 0,
-     .frame_previous = 8,
-     .frame_instruction = 56,
-     .frame_owner = 70,
-     .code_file = 112,
-     .code_name = 128,
-     .code_first_line = 68,
-     .code_lines = 136,
-     .code_instructions = 192,
-     .text_ascii = 40,
-     .text_compact = 56},
-    {.minor = 13,
-     .lines = PythonLines::table,
-     .runtime_interpreters = 632,
-     .interpreter_next = 7264,
-     .interpreter_threads = 7344,
-     .thread_native_id = 160,
-     .thread_frame = 72,
-     .frame_code = 0,
-     .frame_previous = 8,
-     .frame_instruction = 56,
-     .frame_owner = 70,
-     .code_file = 112,
-     .code_name = 128,
-     .code_first_line = 68,
-     .code_lines = 136,
-     .code_instructions = 200,
-     .text_ascii = 40,
-     .text_compact = 56},
-}};
+constexpr PythonLayout kPython8 = {.minor = 8,
+                                   .lines = PythonLines::lnotab,
+                                   .runtime_interpreters = 32,
+                                   .interpreter_threads = 8,
+                                   .thread_id = 176,
+                                   .thread_frame = 24,
+                                   .frame_code = 32,
+                                   .frame_previous = 24,
+                                   .frame_instruction = 104,
+                                   .code_file = 104,
+                                   .code_name = 112,
+                                   .code_first_line = 40,
+                                   .code_lines = 120,
+                                   .text_ascii = 48,
+                                   .text_compact = 72};
+
+constexpr PythonLayout kPython11 = {.minor = 11,
+                                    .lines = PythonLines::table,
+                                    .runtime_interpreters = 40,
+                                    .interpreter_threads = 16,
+                                    .thread_native_id = 160,
+                                    .thread_cframe = 56,
+                                    .cframe_frame = 8,
+                                    .frame_code = 32,
+                                    .frame_previous = 48,
+                                    .frame_instruction = 56,
+                                    .frame_owner = 69,
+                                    .code_file = 112,
+                                    .code_name = 128,
+                                    .code_first_line = 72,
+                                    .code_lines = 136,
+                                    .code_instructions = 184,
+                                    .text_ascii = 48,
+                                    .text_compact = 72};
+
+constexpr PythonLayout python9() {
+  PythonLayout layout = kPython8;
+  layout.minor = 9;
+  return layout;
+}
+
+constexpr PythonLayout python10() {
+  PythonLayout layout = kPython8;
+  layout.minor = 10;
+  layout.lines = PythonLines::pairs;
+  layout.frame_instruction = 96;
+  return layout;
+}
+
+constexpr PythonLayout python12() {
+  PythonLayout layout = kPython11;
+  layout.minor = 12;
+  layout.interpreter_threads = 72;
+  layout.thread_native_id = 144;
+  layout.cframe_frame = 0;
+  layout.frame_code = 0;
+  layout.frame_previous = 8;
+  layout.frame_owner = 70;
+  layout.code_first_line = 68;
+  layout.code_instructions = 192;
+  layout.text_ascii = 40;
+  layout.text_compact = 56;
+  return layout;
+}
+
+constexpr PythonLayout python13() {
+  PythonLayout layout = python12();
+  layout.minor = 13;
+  layout.runtime_interpreters = 632;
+  layout.interpreter_next = 7264;
+  layout.interpreter_threads = 7344;
+  layout.thread_native_id = 160;
+  layout.thread_cframe = PythonLayout::kNone;
+  layout.cframe_frame = PythonLayout::kNone;
+  layout.thread_frame = 72;
+  layout.code_instructions = 200;
+  return layout;
+}
+
+constexpr std::array<PythonLayout, 6> kLayouts = {kPython8,  python9(),  python10(),
+                                                  kPython11, python12(), python13()};
 
 }  // namespace
 

@@ -36,10 +36,6 @@ struct ThreadPosition {
   Address stack_pointer = 0;
 };
 
-/// Returns the number that a thread has in its own PID namespace: in a container, another one than
-/// ours. If the kernel does not tell (proc_pid_status(5), NSpid), returns ours.
-pid_t own_thread_id(pid_t process, pid_t thread);
-
 /// What a runtime runs on threads of its choice: a goroutine.
 struct RuntimeTask {
   std::string name;     // "goroutine 7"

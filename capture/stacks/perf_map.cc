@@ -9,8 +9,8 @@
 #include <iterator>
 #include <sstream>
 
+#include "capture/proc/thread_in_call.hh"
 #include "capture/runtimes/process_image.hh"
-#include "capture/runtimes/runtime.hh"
 
 namespace tcplab::capture {
 

@@ -1,32 +1,20 @@
 #include "capture/stacks/program_stack.hh"
 
 #include <algorithm>
-#include <cstdlib>
 #include <fmt/format.h>
 #include <fstream>
-#include <iterator>
 #include <mutex>
-#include <sstream>
 
+#include "capture/proc/thread_in_call.hh"
 #include "capture/runtimes/find_runtime.hh"
 
 namespace tcplab::capture {
 
 namespace {
 
-/// What a runtime needs as long as it lives.
-struct OwnedRuntime {
-  OwnedRuntime(pid_t process, std::string_view maps)
-      : memory(process), image(process, maps), runtime(find_runtime(image, memory)) {}
-
-  LiveMemory memory;
-  ProcessImage image;
-  std::unique_ptr<Runtime> runtime;
-};
-
 std::shared_ptr<const Runtime> read_runtime(pid_t process,
                                             const std::shared_ptr<const std::string>& maps) {
-  const auto owned = std::make_shared<const OwnedRuntime>(process, *maps);
+  const auto owned = std::make_shared<const LiveRuntime>(process, *maps);
   return {owned, owned->runtime.get()};
 }
 
@@ -116,15 +104,6 @@ std::vector<RuntimeFrame> StackReader::language_of(const ProgramStack& stack, pi
   return frames_or_none(*stack.runtime, {.thread = own_thread_id(stack.native.process, thread),
                                          .program_counter = stack.native.program_counter,
                                          .stack_pointer = stack.native.stack_pointer});
-}
-
-ThreadPosition position_in_call(pid_t thread, const std::string& text) {
-  std::istringstream words(text);
-  std::vector<std::string> all{std::istream_iterator<std::string>(words), {}};
-  if (all.size() < 2) return {.thread = thread};
-  return {.thread = thread,
-          .program_counter = std::strtoull(all.back().c_str(), nullptr, 16),
-          .stack_pointer = std::strtoull(all[all.size() - 2].c_str(), nullptr, 16)};
 }
 
 std::vector<std::string> with_language(std::vector<std::string> native, const ProgramStack& stack) {

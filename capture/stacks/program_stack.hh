@@ -61,10 +61,6 @@ private:
   std::shared_ptr<Prepared> prepared_;  // what another thread has found
 };
 
-/// Returns where a thread is, from the text of its /proc/PID/task/TID/syscall: the last words are
-/// the stack pointer and the program counter. Zeros if it runs.
-ThreadPosition position_in_call(pid_t thread, const std::string& text);
-
 /// Returns the native frames down to the first one of the interpreter, then those of the language,
 /// innermost first. Without frames of the language, returns the native ones.
 std::vector<std::string> with_language(std::vector<std::string> native, const ProgramStack& stack);

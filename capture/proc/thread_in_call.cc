@@ -1,4 +1,4 @@
-#include "capture/calls/call_under_way.hh"
+#include "capture/proc/thread_in_call.hh"
 
 #include <elf.h>
 #include <linux/audit.h>
@@ -7,7 +7,10 @@
 #include <array>
 #include <cstdlib>
 #include <fstream>
+#include <iterator>
 #include <sstream>
+#include <string_view>
+#include <vector>
 
 #include "capture/calls/awaited_descriptors.hh"
 #include "capture/calls/ptrace.hh"
@@ -42,6 +45,27 @@ std::optional<CallStop> call_under_way(pid_t process, pid_t thread, std::uint32_
   CallStop stop = call_stop(process, thread, info);
   if (stop.call == nullptr) return std::nullopt;
   return stop;
+}
+
+ThreadPosition position_in_call(pid_t thread, const std::string& text) {
+  std::istringstream words(text);
+  std::vector<std::string> all{std::istream_iterator<std::string>(words), {}};
+  if (all.size() < 2) return {.thread = thread};
+  return {.thread = thread,
+          .program_counter = std::strtoull(all.back().c_str(), nullptr, 16),
+          .stack_pointer = std::strtoull(all[all.size() - 2].c_str(), nullptr, 16)};
+}
+
+pid_t own_thread_id(pid_t process, pid_t thread) {
+  std::ifstream status("/proc/" + std::to_string(process) + "/task/" + std::to_string(thread) +
+                       "/status");
+  constexpr std::string_view kIds = "NSpid:";
+  for (std::string line; std::getline(status, line);) {
+    if (!line.starts_with(kIds)) continue;
+    std::istringstream numbers(line.substr(kIds.size()));
+    for (pid_t id = 0; numbers >> id;) thread = id;  // the innermost is the last
+  }
+  return thread;
 }
 
 std::map<int, int> watched_by_epoll(pid_t process, int epoll) {

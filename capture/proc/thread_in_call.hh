@@ -1,4 +1,5 @@
-// The call in which a thread waits, as proc(5) shows it: the thread is not stopped.
+// A thread that waits in a system call, as proc(5) shows it: its call, and where it is. The thread
+// is not stopped.
 #pragma once
 
 #include <sys/types.h>
@@ -9,6 +10,7 @@
 #include <string>
 
 #include "capture/calls/call_stop.hh"
+#include "capture/runtimes/runtime.hh"
 
 namespace tcplab::capture {
 
@@ -19,6 +21,14 @@ std::uint32_t architecture_of(pid_t process);
 /// number and six arguments. Empty if it is in none, or in one that the tracer does not know.
 std::optional<CallStop> call_under_way(pid_t process, pid_t thread, std::uint32_t architecture,
                                        const std::string& text);
+
+/// Returns where a thread is, from the same text: the last words are the stack pointer and the
+/// program counter. Zeros if it runs.
+ThreadPosition position_in_call(pid_t thread, const std::string& text);
+
+/// Returns the number that a thread has in its own PID namespace: in a container, another one than
+/// ours. If the kernel does not show it (proc_pid_status(5), NSpid), returns ours.
+pid_t own_thread_id(pid_t process, pid_t thread);
 
 /// Returns the descriptors that an epoll descriptor watches, with the events
 /// (proc_pid_fdinfo(5)).
