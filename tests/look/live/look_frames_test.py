@@ -49,13 +49,35 @@ WAITS = ["fetch:8", "größe:11", "business:15"]
 MAIN = [*WAITS, "main:26", "<module>:28"]
 THREAD = [*WAITS, "<lambda>:23"]
 
-FIVE = """\
+# A program of C whose business() waits for data that nobody sends. It comes with before() and
+# business().
+CONNECTED = """\
 #include <arpa/inet.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 
 #define APART __attribute__((noinline))
+
+%s
+
+int main(void) {
+  struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+  socklen_t size = sizeof address;
+  int listener = socket(AF_INET, SOCK_STREAM, 0);
+  bind(listener, (void *)&address, sizeof address);
+  listen(listener, 1);
+  getsockname(listener, (void *)&address, &size);
+  int client = socket(AF_INET, SOCK_STREAM, 0);
+  connect(client, (void *)&address, size);
+  int got = before(client, accept(listener, 0, 0));
+  puts("0");
+  fflush(stdout);
+  return got + business(client);
+}
+"""
+FIVE = CONNECTED % """\
+APART static int before(int client, int server) { return client + server; }
 
 APART static int receive(int fd, char *into) { return (int)recv(fd, into, 10, 0) + 1; }
 
@@ -72,30 +94,9 @@ APART static int business(int fd) {
   sized[0] = order(fd);
   return sized[0] + 1;
 }
-
-int main(void) {
-  struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-  socklen_t size = sizeof address;
-  int listener = socket(AF_INET, SOCK_STREAM, 0);
-  bind(listener, (void *)&address, sizeof address);
-  listen(listener, 1);
-  getsockname(listener, (void *)&address, &size);
-  int client = socket(AF_INET, SOCK_STREAM, 0);
-  connect(client, (void *)&address, size);
-  puts("0");
-  fflush(stdout);
-  return business(client);
-}
 """
-
-# Between the frames of wait() and main() are those of an earlier call, which is over.
-STALE = """\
-#include <arpa/inet.h>
-#include <stdio.h>
-#include <sys/socket.h>
-
-#define APART __attribute__((noinline))
-
+# Below the frame of business() are those of an earlier call, which is over.
+STALE = CONNECTED % """\
 APART static int receive(int fd, int size) {
   char answer[8192];
   int got = (int)recv(fd, answer, size, 0);
@@ -109,21 +110,12 @@ APART static int earlier(int fd, int size) {
   return receive(fd, size) + room[0];
 }
 
-int main(void) {
-  struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-  socklen_t size = sizeof address;
-  int listener = socket(AF_INET, SOCK_STREAM, 0);
-  bind(listener, (void *)&address, sizeof address);
-  listen(listener, 1);
-  getsockname(listener, (void *)&address, &size);
-  int client = socket(AF_INET, SOCK_STREAM, 0);
-  connect(client, (void *)&address, size);
-  send(accept(listener, 0, 0), "x", 1, 0);
-  int got = earlier(client, 1);
-  puts("0");
-  fflush(stdout);
-  return got + receive(client, 1);
+APART static int before(int client, int server) {
+  send(server, "x", 1, 0);
+  return earlier(client, 1) + 1;
 }
+
+APART static int business(int fd) { return receive(fd, 1) + 1; }
 """
 # The main thread waits in accept, the other in recv. Line numbers are those of a test.
 TWO_WAITS = """\
@@ -254,7 +246,7 @@ class Native(unittest.TestCase):
         return frames
 
     def test_functions_that_keep_a_frame_pointer(self):
-        self.assertRegex(self.check("-O0", "-g")[2], r"^fetch \(five, .*/five\.c:13\)$")
+        self.assertRegex(self.check("-O0", "-g")[2], r"^fetch \(five, .*/five\.c:15\)$")
 
     def test_functions_that_keep_none(self):
         """The frame of business() has an array of variable size: there it ends."""
