@@ -97,7 +97,7 @@ function tested.is_challenged(lab, conn)
   return tested.takes_data(lab, conn)
 end
 
--- A connection that takes nothing at all refuses no data in particular.
+-- Checks that kodos still takes data. Otherwise a refusal proves nothing.
 function tested.check_alive(lab, conn)
   local alive, seen = tested.takes_data(lab, conn)
   lab:check(alive, "kodos takes data on this connection", seen)
@@ -135,8 +135,8 @@ function tested.catch_up(lab, conn, options)
 end
 
 -- Returns whether kodos is in time at the moment. Ask that after a short deadline has passed: a
--- process that the machine lets wait misses the deadline, and is late here too. Whatever else kodos
--- still sends is over afterwards.
+-- process that the machine lets wait misses the deadline, and is late here too. Also waits until
+-- kodos sends nothing more.
 function tested.is_prompt(lab, conn, options)
   local span = tested.catch_up(lab, conn, options)
   tested.burst(lab, 0.1, "tcp")

@@ -32,7 +32,6 @@ std::vector<std::string> LiveFrames::of(const capture::ThreadPosition& thread) {
   capture::StackCopy stack = capture::copy_waiting_stack(
       process_, thread.thread, thread.program_counter, thread.stack_pointer);
   if (stack.memory.empty()) return {};
-  state().memory.renew();
   std::vector<std::string> frames;
   capture::ThreadPosition as_it_sees_itself = thread;
   as_it_sees_itself.thread = capture::own_thread_id(process_, thread.thread);
@@ -67,6 +66,7 @@ std::vector<capture::RuntimeTask> LiveFrames::owners() {
 }
 
 bool LiveFrames::polls(const capture::ThreadPosition& thread) {
+  state().memory.renew();
   return state().runtime && state().runtime->polls(thread);
 }
 

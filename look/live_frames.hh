@@ -29,7 +29,7 @@ public:
   /// Returns the tasks of the runtime that wait for a descriptor; nothing if they are not known.
   std::optional<std::vector<capture::RuntimeTask>> tasks();
 
-  /// Returns those tasks that are known of a runtime that does not know all.
+  /// Returns the known tasks of a runtime that cannot list all; else none.
   std::vector<capture::RuntimeTask> owners();
 
   /// Whether a thread that waits in a system call does so for all tasks of the runtime.

@@ -1,8 +1,7 @@
 #include "look/live_tasks.hh"
 
-#include <time.h>
-
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <utility>
 
@@ -12,16 +11,15 @@ namespace {
 
 using capture::RuntimeTask;
 
-/// What CLOCK_MONOTONIC says in the process. Empty if it has a clock of its own
+/// Returns what CLOCK_MONOTONIC says in the process. Empty if it has a clock of its own
 /// (time_namespaces(7)).
 std::optional<base::nanoseconds> clock_of(int process) {
   namespace fs = std::filesystem;
   std::error_code error;
   const auto ours = fs::read_symlink("/proc/self/ns/time", error);
   const auto theirs = fs::read_symlink("/proc/" + std::to_string(process) + "/ns/time", error);
-  timespec now{};
-  if (ours != theirs || ::clock_gettime(CLOCK_MONOTONIC, &now) != 0) return std::nullopt;
-  return std::chrono::seconds(now.tv_sec) + base::nanoseconds(now.tv_nsec);
+  if (ours != theirs) return std::nullopt;
+  return std::chrono::steady_clock::now().time_since_epoch();
 }
 
 /// A runtime waits for a client and for a handshake as it waits for data and for room.
@@ -39,13 +37,14 @@ void take_wait(const RuntimeTask& task, const LookedConnection& connection, Look
   }
 }
 
-LookedTask looked_task(const RuntimeTask& task, const LookedConnection& connection, int process) {
+LookedTask looked_task(const RuntimeTask& task, const LookedConnection& connection,
+                       std::optional<base::nanoseconds> now) {
   LookedTask looked{.name = task.name,
                     .state = task.state,
                     .descriptor = task.descriptor,
                     .has_deadline = task.deadline.has_value()};
   take_wait(task, connection, looked);
-  if (const auto now = clock_of(process); now && task.deadline)
+  if (now && task.deadline)
     looked.deadline = std::max(*task.deadline - *now, base::nanoseconds::zero());
   for (const capture::RuntimeFrame& frame : task.frames)
     looked.frames.push_back(capture::to_text(frame));
@@ -69,9 +68,10 @@ void take_tasks(LiveFrames& frames, LookedProcess& process) {
   if (process.connections.empty()) return;
   const auto tasks = frames.tasks();
   if (!tasks) return take_owners(frames, process);
+  const auto now = clock_of(process.id);
   for (const RuntimeTask& task : *tasks)
     if (const LookedConnection* connection = process.connection(task.descriptor))
-      process.tasks.push_back(looked_task(task, *connection, process.id));
+      process.tasks.push_back(looked_task(task, *connection, now));
   process.are_tasks_known =
       std::ranges::none_of(*tasks, [](const RuntimeTask& task) { return task.descriptor < 0; });
 }

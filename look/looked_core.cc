@@ -1,8 +1,6 @@
 #include "look/looked_core.hh"
 
-#include <csignal>
-#include <cstring>
-
+#include "base/error.hh"
 #include "capture/calls/call_text.hh"
 #include "capture/runtimes/core_file.hh"
 #include "capture/runtimes/find_runtime.hh"
@@ -21,17 +19,13 @@ std::string call_of(const capture::CallStop& stop) {
          (arguments.empty() ? ")" : ", " + arguments + ")");
 }
 
-std::string signal_name(int signal) {
-  const char* name = signal == 0 ? nullptr : ::sigabbrev_np(signal);
-  return name == nullptr ? "" : std::string("SIG") + name;
-}
-
 }  // namespace
 
 LookedCore look_at_core(const std::string& path) {
   const capture::CoreFile core(path);
-  LookedCore looked{
-      .process = core.process(), .command = core.command(), .signal = signal_name(core.signal())};
+  LookedCore looked{.process = core.process(),
+                    .command = core.command(),
+                    .signal = core.signal() == 0 ? "" : base::signal_name(core.signal())};
   const std::shared_ptr<const capture::Runtime> runtime = find_runtime(core.image(), core.memory());
   if (runtime) looked.runtime = runtime->name();
   capture::StackNames names;

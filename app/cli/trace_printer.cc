@@ -143,7 +143,6 @@ void TracePrinter::on_signal(pid_t process, pid_t thread, int signal, bool is_in
 }
 
 void TracePrinter::on_ended(TracedProgram /*program*/, pid_t thread, bool /*is_last*/) {
-  blocked_.ended(thread);
   if (!waits_) return;
   if (auto watched = waits_->take_unfinished(base::now(), thread)) add_wait(std::move(*watched));
 }

@@ -45,19 +45,17 @@ bool ignores(pid_t process, int signal) {
 
 /// A process that receives something goes on after a signal: what it waited for then has come.
 void TraceWaits::add(const capture::Call& call) {
-  living_.insert(call.pid);
+  callers_.insert(call.pid);
   const bool has_come = call.phase == capture::CallPhase::leave && call.result >= 0 &&
                         capture::receives_data(call.call);
   if (has_come) sights_.erase(call.pid);
 }
 
 void TraceWaits::at_signal(pid_t process, pid_t thread, int signal, bool is_interrupted) {
-  if (!is_ending(signal) || !living_.contains(process) || ignores(process, signal)) return;
+  if (!is_ending(signal) || !callers_.contains(process) || ignores(process, signal)) return;
   look_at(process, base::signal_name(signal) + " came",
           is_interrupted ? std::optional<pid_t>(thread) : std::nullopt);
 }
-
-void TraceWaits::ended(pid_t process) { living_.erase(process); }
 
 /// A program that ends itself by a second signal, as Python does at SIGINT, waits no more: what it
 /// waited for at the first one stays.
@@ -77,7 +75,7 @@ void TraceWaits::look_at(pid_t process, const std::string& occasion,
 
 std::string TraceWaits::text(base::Instant start, const reports::Style& style) {
   const std::string self = std::to_string(::getpid());
-  for (const pid_t process : living_)
+  for (const pid_t process : callers_)
     if (status_of(process, "TracerPid") == self) look_at(process, "the trace ended", {});
   std::string all;
   for (const auto& [id, sight] : sights_) {

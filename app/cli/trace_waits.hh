@@ -21,7 +21,6 @@ public:
   /// Looks at a process before its thread gets the signal. The thread must be held by this tracer;
   /// `is_interrupted`: in its last call.
   void at_signal(pid_t process, pid_t thread, int signal, bool is_interrupted);
-  void ended(pid_t process);
 
   /// Looks at the processes that are still traced. Returns their waits, and those at a signal;
   /// empty if none is known. Times count from `start`.
@@ -36,7 +35,7 @@ private:
 
   void look_at(pid_t process, const std::string& occasion, std::optional<pid_t> interrupted);
 
-  std::set<pid_t> living_;  // that have called something on a TCP socket
+  std::set<pid_t> callers_;  // of something on a TCP socket; some may have ended
   std::map<pid_t, Sight> sights_;
 };
 

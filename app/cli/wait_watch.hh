@@ -19,7 +19,7 @@
 
 namespace tcplab::app {
 
-/// A wait, and its frames once the naming thread has come to what is added to it later.
+/// A wait. Its frames are set before the naming thread runs a job that is added later.
 struct WatchedWait {
   reports::TraceWait wait;
   std::shared_ptr<const std::vector<std::string>> frames;

@@ -19,7 +19,7 @@
 namespace tcplab::capture {
 
 struct StackCopy {
-  pid_t process = 0;
+  pid_t process = 0;                     // 0: it does not live any more (core_file.hh)
   std::vector<std::uint64_t> registers;  // by their numbers in DWARF; without arm64's pc
   TraceeAddress program_counter = 0;
   TraceeAddress stack_pointer = 0;

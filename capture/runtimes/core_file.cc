@@ -176,12 +176,11 @@ void CoreFile::read_notes(const std::string& path) {
   for (const elf_prstatus& status : notes.threads) {
     const user_regs_struct registers = registers_of(status);
     CoreThread thread{.id = status.pr_pid, .stack = stack_of(registers)};
-    thread.stack.process = process_;
     thread.stack.maps = maps;
     thread.stack.memory.resize(kMostCopied);
     thread.stack.memory.resize(memory_->read(thread.stack.stack_pointer, thread.stack.memory));
     if (was_in_call(registers))
-      thread.stop = call_stop(0, 0, call_info(registers));  // none may be read that lives now
+      thread.stop = call_stop(0, 0, call_info(registers));  // 0: the number may be another's now
     threads_.push_back(std::move(thread));
   }
   // The kernel maps the program's own file first.

@@ -50,18 +50,19 @@ std::optional<ParkedGoroutine> Goroutines::look_at(Address goroutine,
                                                    std::string_view reason) const {
   const auto status = memory_.value<std::uint32_t>(goroutine + layout_.status);
   if ((status & ~kScanned) != kWaits) return std::nullopt;
-  ParkedGoroutine found{
-      .address = goroutine,
-      .number = memory_.value<std::uint64_t>(goroutine + layout_.number),
-      .reason = reason_text(memory_.value<std::uint8_t>(goroutine + layout_.wait_reason)),
-      .stack_low = memory_.pointer(goroutine + layout_.stack_low),
-      .stack_high = memory_.pointer(goroutine + layout_.stack_high),
-      .stack_pointer = memory_.pointer(goroutine + layout_.stack_pointer),
-      .program_counter = memory_.pointer(goroutine + layout_.program_counter)};
-  if (found.reason != reason) return std::nullopt;
+  // Compared first: there may be a million goroutines, and each read takes a microsecond.
+  std::string its = reason_text(memory_.value<std::uint8_t>(goroutine + layout_.wait_reason));
+  if (its != reason) return std::nullopt;
+  ParkedGoroutine found{.address = goroutine,
+                        .number = memory_.value<std::uint64_t>(goroutine + layout_.number),
+                        .reason = std::move(its),
+                        .stack_low = memory_.pointer(goroutine + layout_.stack_low),
+                        .stack_high = memory_.pointer(goroutine + layout_.stack_high),
+                        .stack_pointer = memory_.pointer(goroutine + layout_.stack_pointer),
+                        .program_counter = memory_.pointer(goroutine + layout_.program_counter)};
   if (found.stack_pointer < found.stack_low || found.stack_pointer >= found.stack_high)
     throw UnreadableMemory("a goroutine outside of its stack");
-  find_descriptor(found);
+  if (reason == kForDescriptor) find_descriptor(found);
   return found;
 }
 

@@ -38,7 +38,7 @@ public:
   bool are_known() const { return list_ != 0 && length_ != 0 && reasons_ != 0; }
 
   /// Returns those that wait for a descriptor. Throws UnreadableMemory if their list is garbage.
-  std::vector<ParkedGoroutine> parked() const { return parked_for("IO wait"); }
+  std::vector<ParkedGoroutine> parked() const { return parked_for(kForDescriptor); }
 
   /// Returns those that wait for one of several channels.
   std::vector<ParkedGoroutine> selecting() const { return parked_for("select"); }
@@ -47,6 +47,8 @@ public:
   bool is_still_parked(const ParkedGoroutine& goroutine) const;
 
 private:
+  static constexpr std::string_view kForDescriptor = "IO wait";
+
   std::vector<ParkedGoroutine> parked_for(std::string_view reason) const;
   std::optional<ParkedGoroutine> look_at(Address goroutine, std::string_view reason) const;
   std::string reason_text(std::uint8_t number) const;

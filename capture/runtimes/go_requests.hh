@@ -16,8 +16,8 @@ public:
   GoRequests(const ProcessMemory& memory, const GoLayout& layout)
       : memory_(memory), layout_(layout) {}
 
-  /// Returns those of the runtime.pollDescs to whose connection a stack has a pointer, to a
-  /// net/http.persistConn. `begin` and `end`: a part of the stack.
+  /// Returns those of the runtime.pollDescs whose net/http.persistConn this part of a stack points
+  /// to.
   std::set<Address> polls_in(Address begin, Address end, const std::set<Address>& polls) const;
 
 private:

@@ -27,7 +27,7 @@ constexpr Address kReturnAddress = sizeof(Address);
 constexpr Address kReturnAddress = 0;  // it is in the frame
 #endif
 
-/// A function of the runtime, or one of its that has a name of another package.
+/// Whether it is a function of the runtime. Some have names of another package.
 bool is_of_runtime(const RuntimeFrame& frame) {
   constexpr std::array<std::string_view, 4> kPrefixes = {
       "runtime.", "runtime/internal/", "internal/runtime/", "internal/poll.runtime_"};
@@ -83,7 +83,11 @@ public:
       if (goroutine.poll != 0 && reads_for_http(task)) by_poll[goroutine.poll] = tasks.size();
       tasks.push_back(std::move(task));
     }
-    if (!by_poll.empty()) add_requesters(by_poll, tasks);
+    try {
+      if (!by_poll.empty()) add_requesters(by_poll, tasks);
+    } catch (const UnreadableMemory&) {
+      return tasks;  // those that wait for a descriptor are known all the same
+    }
     return tasks;
   }
 

@@ -1,5 +1,5 @@
 // What HotSpot says of its own structures: the tables that libjvm.so exports for the serviceability
-// agent (vmStructs.hpp). They say where the fields are, how large the types, and what the
+// agent (vmStructs.hpp). They give the offsets of fields, the sizes of types and the values of
 // constants.
 #pragma once
 

@@ -26,8 +26,9 @@ public:
     return here != nullptr && here->is_executable && here->path == path_;
   }
 
-  /// Whether an address is in a second mapping of the builtins, near the code that V8 compiles.
-  bool have_again(Address address) const {
+  /// Returns whether the address is in V8's second copy of the builtins, near the code that it
+  /// compiles.
+  bool is_in_copy(Address address) const {
     const Mapping* here = image_.mapping(address);
     if (here == nullptr || here->path != path_) return false;
     const auto& mappings = image_.mappings();
@@ -88,7 +89,7 @@ public:
     Address address = 0;
     const char* end = native_frame.data() + native_frame.size();
     std::from_chars(native_frame.data() + kNumber.size(), end, address, 16);
-    return builtins_.have_again(address);
+    return builtins_.is_in_copy(address);
   }
 
 private:

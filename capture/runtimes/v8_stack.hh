@@ -7,8 +7,8 @@
 //   entry frame    which has saved where the next exit frame is
 //   C++            and so on
 //
-// What a stack contains below its live frames, or in a buffer of C++, can look like a frame. None
-// is taken that no link leads to.
+// Old words of the stack, and buffers of C++, can look like frames. The walk takes only frames that
+// a link leads to.
 #pragma once
 
 #include <optional>

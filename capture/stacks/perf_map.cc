@@ -37,9 +37,9 @@ time_t start_of(pid_t process) {
   return booted + static_cast<time_t>(ticks / ::sysconf(_SC_CLK_TCK));
 }
 
-/// The map that a process has written: in its own root folder, with the number that it sees. If it
-/// has ended, the one in our /tmp. Not believed is a file of another user than its own (root's is),
-/// and one that was last written before the process was started: numbers are used again.
+/// Opens the map that a process has written: in its own root folder, with the number that it sees.
+/// If it has ended, the one in our /tmp. Ignores a file that neither the process's user nor root
+/// owns, and one older than the process: numbers are used again.
 base::FileDescriptor open_perf_map(pid_t process) {
   const std::string folder = "/proc/" + std::to_string(process);
   struct stat owner {};

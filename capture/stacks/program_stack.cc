@@ -29,6 +29,9 @@ struct StackReader::Known {
 
   /// Whether the process still runs the same program.
   bool is_of(std::string_view now) const { return maps && first_line(*maps) == first_line(now); }
+
+  /// Whether nothing else can be found now. A program without a runtime may load one later.
+  bool is_current(std::string_view now) const { return is_of(now) && (runtime || *maps == now); }
 };
 
 struct StackReader::Prepared {
@@ -39,15 +42,18 @@ struct StackReader::Prepared {
 StackReader::StackReader() : prepared_(std::make_shared<Prepared>()) {}
 StackReader::~StackReader() = default;
 
-const StackReader::Known& StackReader::known(const StackCopy& stack) {
+const StackReader::Known& StackReader::remember(pid_t process, Known known) {
   // Symbols take megabytes. A server may start many workers.
   constexpr std::size_t kMostProcesses = 16;
-  if (known_.size() >= kMostProcesses && !known_.contains(stack.process)) known_.clear();
-  Known& known = known_[stack.process];
-  // A program without a runtime may load one later.
-  if (known.is_of(*stack.maps) && (known.runtime || known.maps == stack.maps)) return known;
-  known = {.maps = stack.maps, .runtime = read_runtime(stack.process, stack.maps)};
-  return known;
+  if (known_.size() >= kMostProcesses && !known_.contains(process)) known_.clear();
+  return known_[process] = std::move(known);
+}
+
+const StackReader::Known& StackReader::known(const StackCopy& stack) {
+  const auto found = known_.find(stack.process);
+  if (found != known_.end() && found->second.is_current(*stack.maps)) return found->second;
+  return remember(stack.process,
+                  {.maps = stack.maps, .runtime = read_runtime(stack.process, stack.maps)});
 }
 
 std::optional<ProgramStack> StackReader::read(pid_t process, pid_t thread) {
@@ -72,15 +78,14 @@ std::optional<ProgramStack> StackReader::copy_waiting(pid_t process, pid_t threa
 
 void StackReader::take_prepared() {
   const std::lock_guard lock(prepared_->mutex);
-  for (auto& [process, known] : prepared_->found) known_[process] = std::move(known);
+  for (auto& [process, known] : prepared_->found) remember(process, std::move(known));
   prepared_->found.clear();
 }
 
 bool StackReader::is_prepared(const ProgramStack& stack) {
   take_prepared();
   const auto found = known_.find(stack.native.process);
-  return found != known_.end() && found->second.is_of(*stack.native.maps) &&
-         (found->second.runtime || *found->second.maps == *stack.native.maps);
+  return found != known_.end() && found->second.is_current(*stack.native.maps);
 }
 
 std::function<void()> StackReader::preparation(const ProgramStack& stack) const {

@@ -52,6 +52,7 @@ private:
   struct Prepared;
 
   void take_prepared();
+  const Known& remember(pid_t process, Known known);
   std::vector<RuntimeFrame> language_of(const ProgramStack& stack, pid_t thread);
   /// Forgets what an earlier program of the process had.
   const Known& known(const StackCopy& stack);

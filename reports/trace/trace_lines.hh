@@ -23,7 +23,7 @@ public:
   virtual ~TraceLines() = default;
   virtual std::string begin(base::Instant at, base::nanoseconds wall_offset) = 0;
   virtual std::string call(base::Instant at, const capture::Call& call) = 0;
-  /// A wait, with its exact duration.
+  /// Formats a wait. Text shows its duration; JSON shows when the call began and returned.
   virtual std::string wait(const TraceWait& wait) = 0;
   /// A sentence about what has happened to a process.
   virtual std::string note(base::Instant at, const std::string& text) = 0;
