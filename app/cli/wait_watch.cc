@@ -56,12 +56,14 @@ std::optional<base::Instant> WaitWatch::read_due(base::Instant now) {
     Open& open = open_.at(thread);
     if (!open.is_prepared) open.awaited = awaited_by(open.call);
     auto stack = reader_.copy_waiting(open.call.pid, thread);
-    if (stack && prepares(open, *stack)) {
+    // Without a stack, the thread has been woken, and has no processor yet: it waits again, or it
+    // returns, and note() reads its stack.
+    if (!stack || prepares(open, *stack)) {
       open.due = now + kRetry;
       unread_.emplace(open.due, thread);
       continue;
     }
-    if (stack) reader_.add_language(*stack, thread);
+    reader_.add_language(*stack, thread);
     read(open, std::move(stack));
   }
   return std::nullopt;
