@@ -2,6 +2,7 @@
 import json
 import subprocess
 import sys
+import time
 
 import lab
 
@@ -20,6 +21,21 @@ def python(text, *arguments):
 def trace(command, *options, **more):
     return subprocess.run([lab.TCPLAB, "trace", *options, "--", *command], capture_output=True,
                           text=True, check=False, timeout=300, **more)
+
+
+def is_pending(process, number):
+    """Whether a process has not taken this signal yet."""
+    status = lab.Path(f"/proc/{process}/status").read_text(encoding="ascii")
+    masks = [int(line.split()[1], 16) for line in status.splitlines()
+             if line.startswith(("SigPnd:", "ShdPnd:"))]
+    return any(mask >> (number - 1) & 1 for mask in masks)
+
+
+def deliver(process, number):
+    """Sends a signal, and waits until it is taken: two that are pending together are one."""
+    process.send_signal(number)
+    while is_pending(process.pid, number):
+        time.sleep(0.001)
 
 
 def events(command, *options):

@@ -13,7 +13,7 @@ import unittest
 sys.dont_write_bytecode = True
 import lab
 import refusal
-from traced import CONNECTED, events, python, returns, trace
+from traced import CONNECTED, deliver, events, python, returns, trace
 
 # A client and a server in one thread, with most of the calls that are traced.
 TALK = """
@@ -276,7 +276,7 @@ subprocess.run(["sh", "-c", f"echo shell >&{b.fileno()}"], pass_fds=[b.fileno()]
         with subprocess.Popen([lab.TCPLAB, "trace", "-q", "--summary", "--", *python(ignores)],
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as traced:
             self.assertEqual(traced.stdout.readline(), "now\n")
-            traced.send_signal(signal.SIGTERM)
+            deliver(traced, signal.SIGTERM)
             with self.assertRaises(subprocess.TimeoutExpired):
                 traced.wait(timeout=0.5)
             traced.send_signal(signal.SIGTERM)

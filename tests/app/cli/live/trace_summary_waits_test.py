@@ -12,7 +12,7 @@ import unittest
 sys.dont_write_bytecode = True
 import captures
 import lab
-from traced import CONNECTED, python, trace
+from traced import CONNECTED, deliver, python, trace
 
 SAYS = "import os\nprint(os.getpid(), flush=True)\n"
 ENDLESS = "no timer of TCP ends this wait"
@@ -114,7 +114,7 @@ class Summary(unittest.TestCase):
     def test_a_process_that_still_runs_when_the_trace_ends(self):
         ignores = ("import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN)\n")
         traced = Traced(self, CONNECTED + ignores + SAYS + "b.recv(10)").blocks()
-        traced.tracer.send_signal(signal.SIGTERM)
+        deliver(traced.tracer, signal.SIGTERM)
         with self.assertRaises(subprocess.TimeoutExpired):
             traced.tracer.wait(timeout=0.5)
         said = traced.end()
