@@ -69,17 +69,18 @@ class Cells(unittest.TestCase):
                           " ".join(audit.output.split()))
 
     def test_another_program_that_answers_makes_the_moment_not_reached(self):
-        # Its kernel acknowledges with the answer.
-        server = SERVER.replace("    with client:", "    client.setsockopt(socket.IPPROTO_TCP, "
-                                "socket.TCP_QUICKACK, 0)\n    with client:")
+        # The lab forges the answer when the request arrives: before the kernel acknowledges it.
         with lab.Folder() as out:
-            (out / "server.py").write_text(server)
+            (out / "server.py").write_text(SERVER)
             (out / "audit.lua").write_text("""
 local audit = include "tcplab/audit/audit.lib.lua"
 return audit {
   server = { "sleep", "99" }, port = 7000, client = { "python3", "client.py", "SERVER", "0" },
   prepare = function(cell)
-    cell.server_host:run { "python3", "server.py", "0", name = "other" }
+    cell.server_host:run { "python3", "server.py", "99", name = "other" }
+    cell.lab:when(cell.lab:packet("* > server", "data", { fate = "delivered" }), function()
+      cell.lab:connection(cell.client_host):data "you said hello\\n"
+    end)
   end,
 }
 """)
