@@ -41,7 +41,7 @@ _tcplab() {
     --family) words='4 6 both' ;;
     --clock) words='virtual real' ;;
     --kernel) words='this 6.1 6.12' ;;
-    --stack) words='kang=lwip kodos=lwip kang=gvisor kodos=gvisor' ;;
+    --stack) words='kang=lwip kodos=lwip kang=gvisor kodos=gvisor kang=slirp kodos=slirp' ;;
     --jobs | -j | --timeout | --repeat | --shard | --seed | --max-fail | --most) return ;;
     --limit) words='events= output= faults= programs= memory= disks= seconds= processes= program-memory=' ;;
     --nic) words='kang kodos' ;;
@@ -83,9 +83,9 @@ _tcplab() {
     look:-*) words='--all --json --watch --help' ;;
     trace:-*) words='--format --out --summary --latency --quiet --stack --waits --folded --abort-on --stop-on --io-uring --pid --help' ;;
     check:-* | diff:-* | kernels:-* | stacks:-* | doctor:-*) words='--help' ;;
-    conform:*) words='linux lwip gvisor' ;;
+    conform:*) words='linux lwip gvisor slirp' ;;
     stacks:*)
-      if ((COMP_CWORD == 2)); then words=build; else words='lwip gvisor'; fi
+      if ((COMP_CWORD == 2)); then words=build; else words='lwip gvisor slirp'; fi
       ;;
     kernels:*)
       if ((COMP_CWORD == 2)); then words=build; else mapfile -t COMPREPLY < <(compgen -f -- "$current"); fi

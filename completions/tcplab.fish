@@ -49,6 +49,6 @@ complete -c tcplab -n 'test -z (__tcplab_command)' -f -a '(__tcplab_commands)'
 complete -c tcplab -n 'string match -q -- "-*" (commandline -ct)' -f -a '(__tcplab_options)'
 complete -c tcplab -n '__tcplab_choices >/dev/null' -f -a '(__tcplab_choices)'
 complete -c tcplab -n 'string match -q kernels -- (__tcplab_command)' -a build
-complete -c tcplab -n 'string match -q stacks -- (__tcplab_command)' -f -a 'build lwip gvisor'
-complete -c tcplab -n 'string match -q conform -- (__tcplab_command)' -a 'linux lwip gvisor'
+complete -c tcplab -n 'string match -q stacks -- (__tcplab_command)' -f -a 'build lwip gvisor slirp'
+complete -c tcplab -n 'string match -q conform -- (__tcplab_command)' -a 'linux lwip gvisor slirp'
 complete -c tcplab -n __tcplab_takes_names -a '(__tcplab list --names)'

@@ -47,7 +47,7 @@ void add_stacks_command(CLI::App& app, Command& chosen) {
       *app.add_subcommand("stacks", "List the TCP stacks that hosts can have, or build one")
            ->group(kMachineCommands);
   command.add_option("build", words->action, "Build a stack, in ~/.cache/tcplab/stacks");
-  command.add_option("STACK", words->stack, "Its name: lwip or gvisor");
+  command.add_option("STACK", words->stack, "Its name: " + lab::known_stack_names());
   command.callback([&chosen, words] { chosen = stacks_command(*words); });
 }
 

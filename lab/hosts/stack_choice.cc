@@ -25,6 +25,7 @@ const std::vector<KnownStack>& known_stacks() {
   static const std::vector<KnownStack> kStacks = {
       {"lwip", "lwIP, as Debian's liblwip is configured"},
       {"gvisor", "gVisor's netstack, as runsc sets it"},
+      {"slirp", "libslirp, of QEMU's user networking"},
   };
   return kStacks;
 }

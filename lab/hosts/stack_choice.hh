@@ -27,7 +27,7 @@ struct KnownStack {
 
 const std::vector<KnownStack>& known_stacks();
 bool is_known_stack(const std::string& name);
-/// "lwip, gvisor"
+/// "lwip, gvisor, slirp"
 std::string known_stack_names();
 
 /// Returns the program that `tcplab stacks build` makes of a known stack, whether it exists or not:

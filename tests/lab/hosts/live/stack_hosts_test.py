@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Checks hosts with a TCP stack of their own (--stack): lwIP and gVisor's netstack at both ends,
-and stacks that do something wrong. docs/stacks.md says what such a host is."""
+"""Checks hosts with a TCP stack of their own (--stack): lwIP, gVisor's netstack and libslirp, and
+stacks that do something wrong. docs/stacks.md says what such a host is."""
 import os
 import subprocess
 import sys
@@ -12,7 +12,8 @@ import lab
 
 RUDE = Path(__file__).resolve().parents[3] / "support/rude_stack.py"
 NEEDS = {"lwip": "/usr/include/lwip/lwipopts.h",
-         "gvisor": "/usr/share/gocode/src/gvisor.dev/gvisor/pkg/tcpip"}
+         "gvisor": "/usr/share/gocode/src/gvisor.dev/gvisor/pkg/tcpip",
+         "slirp": "/usr/include/slirp/libslirp.h"}
 CATALOGUE = Path(os.environ["TCPLAB_SOURCE"], "scenarios")
 
 
@@ -184,6 +185,49 @@ class Gvisor(StackTest):
 
     def test_as_a_server_it_closes_like_linux(self):
         self.run_on("kodos", CATALOGUE / "puzzlers/warmup.lua")
+
+
+class Slirp(StackTest):
+    STACK = "slirp"
+    BEFORE = "local kang, kodos = lab:pair()"
+
+    def test_as_a_server_it_passes_the_first_puzzler(self):
+        for family in "46":
+            with self.subTest(family=family):
+                self.run_on("kodos", CATALOGUE / "puzzlers/power-cycle.lua", family=family)
+
+    def test_a_program_behind_it_reads_the_end_instead_of_a_reset(self):
+        for family in "46":
+            with self.subTest(family=family):
+                self.run_lines_on("kang", """
+    local client = lab:connect(kang, kodos)
+    lab:connection(client):rst()
+    lab:expect(client):call("read"):returns(0)""", family=family)
+
+    def test_a_program_that_waits_and_ends_closes_its_connection(self):
+        self.run_lines_on("kodos", """
+    local client, server = lab:connect(kang, kodos)
+    server:stop()
+    lab:expect_packet("kodos > kang", "FIN")""")
+
+    def test_a_program_behind_it_knows_both_addresses_of_each_connection(self):
+        for family in "46":
+            with self.subTest(family=family):
+                run = self.run_lines_on("kodos", """
+    local server = kodos:dnc("-l", 8080)
+    lab:expect(server):call("listen"):returns(0)
+    local client = kang:dnc("-p", 4000, kodos, 8080)
+    lab:expect(server):call("accept"):returns()
+    local other = kodos:dnc(kang, 4001)
+    lab:expect(other):call("connect"):returns()
+    lab:expect_packet("kodos > kang", "SYN")""", family=family)
+                accepted, = [event for event in run.events("call")
+                             if event["call"] == "accept" and event.get("result", -1) >= 0]
+                self.assertRegex(accepted["remote"], r"(^10\.0\.0\.1|fd00::1\]):4000$")
+                connected, = [event for event in run.events("call")
+                              if event["host"] == "kodos" and event["call"] == "connect" and
+                              "result" in event]
+                self.assertRegex(connected["remote"], r"(^10\.0\.0\.1|fd00::1\]):4001$")
 
 
 class RudeStacks(lab.LinesTest):
