@@ -29,7 +29,8 @@ return {
           connected[port] = true
           completed = completed + 1
           lab:forge {
-            to = kodos, from = kang, source_port = port, port = 8080, flags = "A", seq = 1001,
+            to = kodos, from = kang, source_port = port,
+            port = tested.port(kodos), flags = "A", seq = 1001,
             ack = (packet.seq + 1) % 2 ^ 32,
           }
         end
@@ -37,7 +38,8 @@ return {
     end
     for port = 40001, 40012 do
       lab:forge {
-        to = kodos, from = kang, source_port = port, port = 8080, flags = "S", seq = 1000,
+        to = kodos, from = kang, source_port = port,
+        port = tested.port(kodos), flags = "S", seq = 1000,
       }
       complete(0.7, port)
       tested.settle(lab)

@@ -20,7 +20,8 @@ return {
     lab:require(not taken, "kodos does not acknowledge a damaged segment", "it sends " .. answer)
     damage:remove()
     conn:data("good\n", { seq = 1 })
-    lab:require(lab:await(program, 3):prints "good", "the program reads the undamaged bytes",
+    lab:require(tested.await(lab, program, 3):prints "good",
+      "the program reads the undamaged bytes",
       "it prints " .. program:output())
   end,
 }

@@ -12,8 +12,7 @@ return {
 
   run = function(lab)
     local conn = tested.scripted(lab)
-    conn:data "hello"
-    lab:check(tested.packet(lab, "tcp", 2, { ack = 6 }), "kodos acknowledges data")
+    tested.say_hello(lab, conn)
     conn:data("beyond", { seq = conn.rcv_nxt + conn.rcv_wnd + 1000 })
     local answer, packet = tested.answer(lab, 2)
     lab:require(answer == "an ACK", "kodos answers data behind its window with an ACK",

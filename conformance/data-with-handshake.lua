@@ -17,11 +17,13 @@ return {
     local program = tested.listener(lab, kodos)
     local syn_ack = tested.open(lab, kodos, kang)
     lab:forge {
-      to = kodos, from = kang, source_port = 40000, port = 8080, flags = "PA", seq = 1001,
+      to = kodos, from = kang, source_port = 40000,
+      port = tested.port(kodos), flags = "PA", seq = 1001,
       ack = (syn_ack.seq + 1) % 2 ^ 32, data = "early\n",
     }
-    lab:check(lab:await(program, 3):call("accept"):returns(), "its program accepts the connection")
-    lab:require(lab:await(program, 3):prints "early", "its program reads the data",
+    local accepted = tested.await(lab, program, 3):call("accept"):returns()
+    lab:check(accepted, "its program accepts the connection")
+    lab:require(tested.await(lab, program, 3):prints "early", "its program reads the data",
       "it does not within 3 s")
   end,
 }

@@ -13,8 +13,7 @@ return {
 
   run = function(lab)
     local conn = tested.scripted(lab)
-    conn:data "hello"
-    lab:check(tested.packet(lab, "tcp", 1, { ack = 6 }), "kodos acknowledges data in order")
+    tested.say_hello(lab, conn)
     local late, seen = tested.count_late(lab, conn, 3, 2, function(number)
       conn:data("world", { seq = 6 + 10 * number })
       return tested.packet(lab, "ACK only", 0.03, { ack = 6 }), "none within 0.03 s"

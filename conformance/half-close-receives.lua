@@ -21,7 +21,7 @@ return {
     lab:require(tested.packet(lab, "ACK only", 2, { ack = 6 }), "kodos acknowledges data",
       "no ACK within 2 s")
     program:type "read 10\n"
-    local read = lab:await(program, 2):call("read"):returns()
+    local read = tested.await(lab, program, 2):call("read"):returns()
     lab:require(read and read.result == 5, "read(2) returns 5 bytes",
       read and "it returns " .. read.result or "it does not return within 2 s")
   end,

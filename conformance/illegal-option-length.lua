@@ -19,7 +19,8 @@ return {
     tested.settle(lab)
     conn:rst()
     lab:forge {
-      to = kodos, from = kang, source_port = 40001, port = 8080, flags = "S", seq = 5000,
+      to = kodos, from = kang, source_port = 40001,
+      port = tested.port(kodos), flags = "S", seq = 5000,
     }
     local again = tested.packet(lab, "SYN ACK", 3)
     lab:require(again, "kodos accepts a connection after illegal options", "no SYN-ACK within 3 s")

@@ -28,7 +28,8 @@ return {
       if last and syn_ack.t - at < 0.25 then soon = soon + 1 end
       last, at = syn_ack.seq, syn_ack.t
       lab:forge {
-        to = kodos, from = kang, source_port = 40000, port = 8080, flags = "R", seq = 1000 * i + 1,
+        to = kodos, from = kang, source_port = 40000,
+        port = tested.port(kodos), flags = "R", seq = 1000 * i + 1,
       }
       lab:wait(0.1)
     end

@@ -21,8 +21,10 @@ return {
     for i = 1, 8 do
       local syn_ack = tested.open(lab, kodos, kang, { port = 40000 + i })
       numbers[i] = syn_ack.seq
-      lab:forge { to = kodos, from = kang, source_port = 40000 + i, port = 8080, flags = "R",
-        seq = 1001 }
+      lab:forge {
+        to = kodos, from = kang, source_port = 40000 + i,
+        port = tested.port(kodos), flags = "R", seq = 1001,
+      }
     end
     local largest = 0
     for i = 2, #numbers do

@@ -46,7 +46,7 @@ return {
     conn:ack()
     conn:data "hello\n"
     judge("an ACK", function(packet) return packet.ack end)
-    lab:check(lab:await(program, 3):prints "hello", "its program reads it")
+    lab:check(tested.await(lab, program, 3):prints "hello", "its program reads it")
     program:stop()
     judge("a FIN", function(packet) return packet.flags:find "F" end)
   end,

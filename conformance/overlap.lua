@@ -18,7 +18,8 @@ return {
     conn:data("cdefg\n", { seq = 3 })
     lab:require(tested.packet(lab, "tcp", 2, { ack = 9 }), "kodos acknowledges the new half",
       "it does not within 2 s")
-    lab:require(lab:await(program, 2):prints "abcdefg\n", "its program reads each byte once",
+    lab:require(tested.await(lab, program, 2):prints "abcdefg\n",
+      "its program reads each byte once",
       "it prints " .. program:output())
   end,
 }

@@ -15,8 +15,9 @@ return {
     local conn, _, _, _, syn_ack =
       tested.scripted(lab, { options = { timestamps = { value = 100000, echo = 0 } } })
     if not syn_ack.tsval then lab:does_not_arise "kodos uses no timestamps" end
-    conn:data("hello", { options = { timestamps = { value = 100100, echo = syn_ack.tsval } } })
-    lab:check(tested.packet(lab, "tcp", 2, { ack = 6 }), "kodos acknowledges data")
+    tested.say_hello(lab, conn, {
+      options = { timestamps = { value = 100100, echo = syn_ack.tsval } },
+    })
     conn:data("old", { options = { timestamps = { value = 90000, echo = syn_ack.tsval } } })
     local answer, packet = tested.answer(lab, 1)
     lab:require(answer == "an ACK", "kodos answers data with an old timestamp with an ACK",

@@ -16,8 +16,14 @@ return {
     tested.silence(lab)
     tested.listener(lab, kodos)
     tested.open(lab, kodos, kang)
-    lab:forge { to = kodos, from = kang, source_port = 40000, port = 8080, flags = "R", seq = 1001 }
-    lab:forge { to = kodos, from = kang, source_port = 40001, port = 8080, flags = "S", seq = 9000 }
+    lab:forge {
+      to = kodos, from = kang, source_port = 40000,
+      port = tested.port(kodos), flags = "R", seq = 1001,
+    }
+    lab:forge {
+      to = kodos, from = kang, source_port = 40001,
+      port = tested.port(kodos), flags = "S", seq = 9000,
+    }
     -- The SYN-ACK of the first SYN may come again.
     local answer
     for _ = 1, 5 do

@@ -13,7 +13,7 @@ return {
   run = function(lab)
     local conn, program = tested.scripted(lab)
     conn:rst()
-    local read = lab:await(program, 3):call("read"):returns()
+    local read = tested.await(lab, program, 3):call("read"):returns()
     lab:require(read and read.result < 0, "read(2) fails after a RST",
       read and "it returns " .. read.result or "it has not returned within 3 s")
   end,

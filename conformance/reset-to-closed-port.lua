@@ -20,7 +20,8 @@ return {
     -- It may be late. Then it answers the RST before a SYN.
     tested.listener(lab, kodos)
     lab:forge {
-      to = kodos, from = kang, source_port = 39999, port = 8080, flags = "S", seq = 1000,
+      to = kodos, from = kang, source_port = 39999,
+      port = tested.port(kodos), flags = "S", seq = 1000,
     }
     answer = tested.answer(lab, 5)
     lab:check(answer ~= "nothing", "kodos answers a SYN")

@@ -17,7 +17,7 @@ return {
     local program = tested.listener(lab, kodos)
     local function send(port, flags, ack)
       lab:forge {
-        to = kodos, from = kang, source_port = port, port = 8080, flags = flags,
+        to = kodos, from = kang, source_port = port, port = tested.port(kodos), flags = flags,
         seq = flags == "S" and 1000 or 1001, ack = ack, options = { mss = 1400 },
       }
     end
@@ -31,7 +31,7 @@ return {
     until not answer or answer.destination:find "[:.]50000$"
     lab:require(answer, "kodos answers the SYN after the flood", "no SYN-ACK within 3 s")
     send(50000, "A", (answer.seq + 1) % 2 ^ 32)
-    local accepted = lab:await(program, 3):call("accept"):returns()
+    local accepted = tested.await(lab, program, 3):call("accept"):returns()
     lab:require(accepted and accepted.result >= 0, "its program accepts the connection",
       "it does not within 3 s")
   end,

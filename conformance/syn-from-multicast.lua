@@ -19,12 +19,14 @@ return {
     local addresses = lab.family == 4 and { broadcast, "224.0.0.5" } or { "ff02::5" }
     for number, address in ipairs(addresses) do
       lab:forge {
-        to = kodos, from = address, source_port = 40000, port = 8080, flags = "S", seq = 1000,
+        to = kodos, from = address, source_port = 40000,
+        port = tested.port(kodos), flags = "S", seq = 1000,
       }
       -- Its answer to a later SYN of kang shows that kodos has handled this one.
       local port = 40000 + number
       lab:forge {
-        to = kodos, from = kang, source_port = port, port = 8080, flags = "S", seq = 1000,
+        to = kodos, from = kang, source_port = port,
+        port = tested.port(kodos), flags = "S", seq = 1000,
       }
       local wait, answered = 3, false
       while true do

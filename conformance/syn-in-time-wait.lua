@@ -14,7 +14,8 @@ return {
     local _, kodos, kang = tested.time_wait(lab)
     tested.listener(lab, kodos)
     lab:forge {
-      to = kodos, from = kang, source_port = 40000, port = 8080, flags = "S", seq = 90000,
+      to = kodos, from = kang, source_port = 40000,
+      port = tested.port(kodos), flags = "S", seq = 90000,
     }
     local answer = tested.answer(lab, 2)
     lab:require(answer == "a SYN-ACK", "kodos answers a new SYN in TIME-WAIT with a SYN-ACK",

@@ -11,8 +11,35 @@ end
 -- Lets kodos process what has arrived. A stack in a process does that some time after the frame.
 function tested.settle(lab) lab:wait(0.1) end
 
--- Starts a program that listens on port 8080 of kodos.
+-- The port of kodos that the script connects to: the one on which its stack listens by itself, or
+-- that of tested.listener's program.
+function tested.port(kodos) return kodos:own_port() or 8080 end
+
+-- Stands for the program behind a port on which the stack listens by itself. It sends what an echo
+-- server is sent on `program.conn`. Whatever else a script wants of it skips the run.
+local function own_program(lab, echoes)
+  local function skip()
+    lab:skip("needs a program on kodos; its TCP stack has only a port"
+      .. (echoes and ", which echoes" or ""))
+  end
+  local function type_text(program, text)
+    if not echoes or #text > 1000 then skip() end
+    program.conn:data(text)
+  end
+  return setmetatable({ type = type_text }, { __index = skip })
+end
+
+-- lab:await of a program of tested.listener.
+function tested.await(lab, program, seconds)
+  if type(program) == "table" then return program.await() end
+  return lab:await(program, seconds)
+end
+
+-- Starts a program that listens on port 8080 of kodos, unless its stack listens by itself.
 function tested.listener(lab, kodos, ...)
+  local port, echoes = kodos:own_port()
+  -- Options of dnc, such as --repl, ask for calls.
+  if port and #{ ... } == 0 then return own_program(lab, echoes) end
   local arguments = { ... }
   arguments[#arguments + 1] = "-l"
   arguments[#arguments + 1] = 8080
@@ -21,11 +48,11 @@ function tested.listener(lab, kodos, ...)
   return program
 end
 
--- Forges a SYN to port 8080 of kodos, with these TCP options. Returns the SYN-ACK.
+-- Forges a SYN to tested.port of kodos, with these TCP options. Returns the SYN-ACK.
 function tested.open(lab, kodos, kang, options)
   options = options or {}
   lab:forge {
-    to = kodos, from = kang, source_port = options.port or 40000, port = 8080,
+    to = kodos, from = kang, source_port = options.port or 40000, port = tested.port(kodos),
     flags = options.flags or "S", seq = options.seq or 1000, window = options.window or 65535,
     options = options.options,
   }
@@ -48,7 +75,11 @@ function tested.scripted(lab, options)
   local syn_ack = tested.open(lab, kodos, kang, options)
   local conn = lab:connection(kodos)
   conn:ack { window = options.window or 65535 }
-  lab:expect(program):call("accept"):returns()
+  if kodos:own_port() then
+    program.conn = conn
+  else
+    lab:expect(program):call("accept"):returns()
+  end
   tested.settle(lab)
   return conn, program, kodos, kang, syn_ack
 end
@@ -73,6 +104,15 @@ function tested.answer(lab, seconds)
     within = seconds or 1,
   }
   return name or "nothing", packet
+end
+
+-- Sends kodos "hello", the first data of the connection. Returns when kodos has acknowledged it,
+-- and has no more to say: an echo server sends it back.
+function tested.say_hello(lab, conn, options)
+  conn:data("hello", options)
+  lab:check(tested.packet(lab, "tcp", 2, { ack = 6 }), "kodos acknowledges data in order")
+  tested.burst(lab, 0.05)
+  if conn.snd_nxt > 1 then conn:ack() end
 end
 
 -- Returns whether kodos takes data on the connection, and what it does instead.

@@ -17,7 +17,8 @@ return {
     tested.check_answers(lab, kodos, kang)
     local unknown = { raw = "\253\4\18\52" }
     lab:forge {
-      to = kodos, from = kang, source_port = 40000, port = 8080, flags = "S", seq = 1000,
+      to = kodos, from = kang, source_port = 40000,
+      port = tested.port(kodos), flags = "S", seq = 1000,
       options = unknown,
     }
     local answer = tested.answer(lab, 2)

@@ -18,7 +18,8 @@ return {
     local syn_ack = tested.open(lab, kodos, kang)
     local wrong = (syn_ack.seq + 70000) % 2 ^ 32
     lab:forge {
-      to = kodos, from = kang, source_port = 40000, port = 8080, flags = "A", seq = 1001,
+      to = kodos, from = kang, source_port = 40000,
+      port = tested.port(kodos), flags = "A", seq = 1001,
       ack = wrong,
     }
     local reset = tested.packet(lab, "RST", 2)

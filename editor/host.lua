@@ -46,6 +46,12 @@ function host:name() end
 ---@return string
 function host:address(nic) end
 
+---Returns the port on which the TCP stack of the host listens by itself, and whether it echoes what
+---comes; nothing if it makes the calls of programs.
+---@return integer?
+---@return boolean?
+function host:own_port() end
+
 ---Switches the host off: from now on it sends nothing to the wire.
 ---@return host
 function host:power_off() end

@@ -34,6 +34,13 @@ struct FrameAnswer {
   std::vector<base::Bytes> answers;  // the oldest first
 };
 
+/// What a TCP stack of its own can do for a script, besides sending segments (docs/stacks.md).
+struct StackService {
+  bool makes_calls = true;              // those of dnc
+  std::optional<std::uint16_t> port{};  // where it listens by itself
+  bool echoes = false;                  // what comes to that port
+};
+
 class Machine {
 public:
   /// Cuts the power.
@@ -43,6 +50,7 @@ public:
   /// Returns the name of the TCP stack that the machine has instead of its kernel's: "lwip". Nobody
   /// can ask for its sockets, and it has no sysctls. Empty if its kernel has the TCP.
   virtual std::string own_stack() const { return {}; }
+  virtual StackService stack_service() const { return {}; }
   /// From here on, `hear` is called with what that stack writes on its standard streams ("stdout",
   /// "stderr"), and first with what it has written so far.
   virtual void hear_stack(

@@ -34,6 +34,9 @@ lab::LabProgram& start_program(ScriptContext& context, lab::LabHost& host,
   if (!options.user.empty())
     if (const auto missing = lab::missing_user(lab::user_named(options.user)))
       throw lab::Skip("to start a program as " + options.user + ", " + *missing);
+  if (!host.machine().stack_service().makes_calls)
+    throw lab::Skip("to start " + command.front() + " needs a TCP stack that makes the calls of " +
+                    "programs; that of " + host.name() + " does not");
   context.laboratory().network().pump();  // a script may start many without a pause
   try {
     lab::LabProgram& program = context.laboratory().programs().start(host, command, options);

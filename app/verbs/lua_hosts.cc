@@ -109,6 +109,15 @@ int host_socket_options(LuaCall& call) {
 
 int host_name(LuaCall& call) { return call.push(host_of(call).name()); }
 
+/// Returns the port, and whether what comes to it is echoed.
+int host_own_port(LuaCall& call) {
+  const netns::StackService service = host_of(call).machine().stack_service();
+  if (!service.port) return 0;
+  lua_pushinteger(call.lua, *service.port);
+  lua_pushboolean(call.lua, service.echoes ? 1 : 0);
+  return 2;
+}
+
 int host_address(LuaCall& call) {
   lab::LabHost& host = host_of(call);
   if (!call.has(1)) return call.push(host.address().to_string());
@@ -155,7 +164,13 @@ LuaModule hosts_module() {
             host_address,
             "Returns the address of a NIC.",
             {{"nic?", "string", "\"eth1\", or the name of its link; the first by default"}},
-            {"string"}}})},
+            {"string"}},
+           {"own_port",
+            host_own_port,
+            "Returns the port on which the TCP stack of the host listens by itself, and whether it "
+            "echoes what comes; nothing if it makes the calls of programs.",
+            {},
+            {"integer?", "boolean?"}}})},
       .tables = {&run_options(), &run_command()}};
 }
 

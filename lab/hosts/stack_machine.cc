@@ -142,12 +142,29 @@ void StackMachine::has_written(const std::string& stream, const std::string& tex
     unheard_.emplace_back(stream, text);
 }
 
+/// Reads {"ready":"echo","port":7}.
+netns::StackService read_service(const nlohmann::json& said, const std::string& stack) {
+  const nlohmann::json& level = said["ready"];
+  if (level == "calls") return {};
+  netns::StackService service{.makes_calls = false, .echoes = level == "echo"};
+  if (level == "frames") return service;
+  if (level != "port" && !service.echoes)
+    throw base::LabError(stack + R"( is ready for )" + level.dump() +
+                         R"(; it should be "calls", "echo", "port" or "frames" (docs/stacks.md))");
+  const nlohmann::json port = said.value("port", nlohmann::json());
+  if (!port.is_number_integer() || port < 1 || port > 65535)
+    throw base::LabError(stack + " should say on which port it listens, as in " +
+                         R"({"ready":"echo","port":7} (docs/stacks.md))");
+  service.port = port.get<std::uint16_t>();
+  return service;
+}
+
 /// A line that is no answer: it says what the stack can do (docs/stacks.md), or is for people.
 void StackMachine::note_line(const std::string& line) {
   const nlohmann::json said = nlohmann::json::parse(line, nullptr, false);
   if (!said.is_object() || !said.contains("ready")) return has_written("stdout", line + "\n");
+  service_ = read_service(said, config_.name + ": its TCP stack " + stack_.name);
   is_ready_ = true;
-  makes_calls_ = said["ready"] == "calls";
 }
 
 void StackMachine::ended() {
@@ -191,9 +208,6 @@ std::unique_ptr<base::KernelNews> StackMachine::hear_destroyed() {
 }
 
 std::unique_ptr<netns::RunningProgram> StackMachine::start(const netns::SpawnRequest& request) {
-  if (!makes_calls_)
-    throw base::UsageError(config_.name + ": its TCP stack " + stack_.name +
-                           " does not make the calls of programs (docs/stacks.md)");
   const base::FileDescriptor channel = calls_->add_program();
   netns::SpawnRequest on_stack = request;
   on_stack.command.insert(on_stack.command.begin() + 1, {"--stack", std::to_string(kChannel)});

@@ -37,6 +37,7 @@ public:
   const netns::HostConfig& config() const override { return config_; }
   netns::Port& port(const std::string& nic) override;
   std::string own_stack() const override { return stack_.name; }
+  netns::StackService stack_service() const override { return service_; }
   void hear_stack(const Hearing& hear) override;
 
   std::unique_ptr<base::KernelQuestions> ask_sockets() override;
@@ -76,7 +77,7 @@ private:
   Hearing hear_;
   std::vector<std::pair<std::string, std::string>> unheard_;  // stream and text
   bool is_ready_ = false;
-  bool makes_calls_ = false;  // it takes the requests of dnc --stack
+  netns::StackService service_;
 };
 
 }  // namespace tcplab::lab

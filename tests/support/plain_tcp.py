@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """A small TCP stack for a stack host (docs/stacks.md): IPv4 only, passive opens, one program. It
 meets what the tests ask of it, but for one fault that its argument names: see FAULTS in
-plain_tcp_parts.py. With "mute" it sends nothing at all."""
+plain_tcp_parts.py. With "mute" it sends nothing at all. A second argument, "port" or "echo", makes
+it listen on port 7 by itself, instead of making calls."""
 import hashlib
 import json
 import os
@@ -18,16 +19,18 @@ from plain_tcp_parts import Connection, after, checksum
 
 
 class Stack:
-    def __init__(self, fault):
-        self.fault = fault
+    def __init__(self, fault, level="calls"):
+        self.fault, self.level = fault, level
         self.address = socket.inet_aton(os.environ["TCPLAB_IPV4"].split("/", maxsplit=1)[0])
         self.mac = bytes.fromhex(os.environ["TCPLAB_MAC"].replace(":", ""))
         self.neighbours, self.connections, self.sockets = {}, {}, {}
         self.port, self.listening, self.waiting, self.delayed = None, False, [], []
         self.last_isn, self.next_fd = 1000, 4
+        if level != "calls":
+            self.port, self.listening = 7, True
 
     def run(self):
-        print(json.dumps({"ready": "calls"}), flush=True)
+        print(json.dumps({"ready": self.level, "port": 7}), flush=True)
         requests = b""
         while True:
             readable = select.select([0, NIC], [], [], 0.01)[0]
@@ -55,6 +58,23 @@ class Stack:
                 conn.timeout *= 1 if self.fault == "steady timer" else 2
                 conn.expires = now + conn.timeout
         self.waiting = [request for request in self.waiting if not self.call(request)]
+        if self.level != "calls":
+            self.serve()
+
+    def serve(self):
+        """The program behind its own port reads, echoes if asked, and closes when the peer has."""
+        self.call_accept(None)
+        for fd, conn in list(self.sockets.items()):
+            if self.level == "echo":
+                sent = conn.snd_nxt
+                conn.unsent += conn.unread
+                self.push(conn)
+                if conn.owes_ack and sent == conn.snd_nxt:
+                    self.send(conn, ACK)
+                conn.owes_ack = False
+            conn.unread = b""
+            if conn.error or conn.ended and not conn.unsent:
+                self.call_close(fd)
 
     # Frames.
 
@@ -231,7 +251,9 @@ class Stack:
             data, fin = conn.early.pop(conn.rcv_nxt)
             conn.rcv_nxt = (conn.rcv_nxt + len(data) + fin) % (1 << 32)
             conn.unread, conn.ended = conn.unread + data, conn.ended or bool(fin)
-        if self.fault == "slow ACK" and not is_gap:
+        if self.level == "echo" and conn.unread and not is_gap:
+            conn.owes_ack = True  # the echo acknowledges it
+        elif self.fault == "slow ACK" and not is_gap:
             self.delayed.append((time.monotonic() + 0.7, conn))
         else:
             self.send(conn, ACK, options=self.sack(conn) if is_gap and conn.permits_sack else b"")
@@ -369,4 +391,4 @@ class Stack:
 
 
 if __name__ == "__main__":
-    Stack(sys.argv[1]).run()
+    Stack(*sys.argv[1:]).run()

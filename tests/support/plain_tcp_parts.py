@@ -77,6 +77,7 @@ class Connection:
     flight: list = field(default_factory=list)  # (sequence number, data)
     error: str = ""
     ended: bool = False  # the peer has sent a FIN
+    owes_ack: bool = False
     timeout: float = 1.0
     expires: float = None
     fd: int = None

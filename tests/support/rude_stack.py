@@ -28,7 +28,11 @@ def main(fault):
         sys.exit("no memory for 3 buffers")
     if fault == "crashes":
         os.abort()
-    if fault != "silent":
+    levels = {"bad level": {"ready": "shop"}, "no port": {"ready": "echo"},
+              "bad port": {"ready": "port", "port": 70000}, "frames": {"ready": "frames"}}
+    if fault in levels:
+        say(json.dumps(levels[fault]))
+    elif fault != "silent":
         say(READY)
     if fault == "floods":
         nic.setblocking(True)

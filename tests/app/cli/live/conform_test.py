@@ -41,7 +41,8 @@ class ConformTest(unittest.TestCase):
     def conform(self, *arguments, status, env=None):
         done = subprocess.run([lab.TCPLAB, "conform", *arguments], capture_output=True, text=True,
                               check=False, cwd=self.out.name, timeout=600, env=env)
-        self.assertEqual(done.returncode, status, done.stdout + done.stderr)
+        if status is not None:
+            self.assertEqual(done.returncode, status, done.stdout + done.stderr)
         return done.stdout
 
     def stacks(self, file):
@@ -202,6 +203,38 @@ class PlantedFaults(ConformTest):
                 expected = {name: "not met" for name in plain_tcp_parts.FAULTS[fault]}
                 expected |= {name: "not seen" for name in plain_tcp_parts.UNSEEN.get(fault, [])}
                 self.assertEqual(wrong, expected, said)
+
+
+class Levels(ConformTest):
+    """A stack that makes no calls has a port on which it listens by itself."""
+
+    def find(self, fault, level, names):
+        names = [word for name in names for word in ("--only", name)]
+        said = self.conform("--family", "4", "--json", "a.json", *names, "--", sys.executable,
+                            SUPPORT / "plain_tcp.py", fault, level, status=None)
+        table = json.loads(Path(self.out.name, "a.json").read_text(encoding="utf-8"))
+        return {row["id"]: row["verdicts"][0]["verdict"] for row in table["requirements"]}, said
+
+    def test_it_is_judged_by_what_a_port_shows(self):
+        for level, least in (("port", 20), ("echo", 22)):
+            with self.subTest(level):
+                verdicts, said = self.find("none", level, PLANTED)
+                seen = [verdict for verdict in verdicts.values() if verdict != "not seen"]
+                self.assertEqual(set(seen), {"met"}, said)
+                self.assertGreaterEqual(len(seen), least, said)
+
+    def test_its_faults_are_found(self):
+        names = ["RFC5961-3.2-b", "MUST-19", "MUST-12"]
+        for level, fault, expected in (
+                ("port", "steady timer", {"RFC5961-3.2-b": "met", "MUST-19": "not seen"}),
+                ("echo", "steady timer", {"RFC5961-3.2-b": "met", "MUST-19": "not met"}),
+                ("port", "reset by any number in the window",
+                 {"RFC5961-3.2-b": "not met", "MUST-19": "not seen"})):
+            with self.subTest(level=level, fault=fault):
+                verdicts, said = self.find(fault, level, names)
+                self.assertEqual(verdicts, expected | {"MUST-12": "not seen"}, said)
+                self.assertIn("needs a program on kodos; its TCP stack has only a port",
+                              " ".join(said.split()))
 
 
 class LateStacks(ConformTest):

@@ -36,6 +36,7 @@ REASONS = {
     "tcplab stacks build *": "writes to the reader's cache: tests/lab/hosts/live/stack_hosts",
     "tcplab run * --stack *": "needs a stack that a user builds: tests/lab/hosts/live/stack_hosts",
     "tcplab run --stack *": "needs a stack that a user builds: tests/lab/hosts/live/stack_hosts",
+    "tcplab conform --boot*": "needs a virtual machine: lab.hosts.live.stack_hosts",
     "tcplab conform lwip*": "needs a stack that a user builds: app.cli.live.conform",
     "tcplab conform *./my-stack*": "needs the reader's stack: app.cli.live.conform",
     "tcplab show conform/*": "needs a run of lwIP",

@@ -2,6 +2,7 @@
 """Checks hosts with a TCP stack of their own (--stack): lwIP, gVisor's netstack and libslirp, and
 stacks that do something wrong. docs/stacks.md says what such a host is."""
 import os
+import shutil
 import subprocess
 import sys
 import unittest
@@ -230,6 +231,28 @@ class Slirp(StackTest):
                 self.assertRegex(connected["remote"], r"(^10\.0\.0\.1|fd00::1\]):4001$")
 
 
+@unittest.skipUnless(shutil.which("qemu-system-x86_64"), "there is no qemu-system-x86_64")
+@unittest.skipUnless(Path("/usr/lib/ipxe").exists(), "there is no iPXE for QEMU")
+class Qemu(lab.LinesTest):
+    """Firmware in a virtual machine: iPXE, which asks for an address first."""
+    BEFORE = "local kang, kodos = lab:pair()"
+    MACHINE = """#!/bin/sh
+qemu-system-x86_64 -accel tcg -m 128 -display none -machine graphics=off -nodefaults \\
+  -serial stdio -netdev dgram,id=n,local.type=fd,local.str=3 \\
+  -device virtio-net-pci,netdev=n,bootindex=1,mac=$TCPLAB_MAC |
+  sed -u 's/^iPXE initialising.*/{"ready":"frames"}/'
+"""
+
+    def test_its_network_card_is_descriptor_3(self):
+        script = self.script('lab:expect_packet("kodos > *", "udp", { within = 60 })')
+        machine = Path(self.out.name, "machine")
+        machine.write_text(self.MACHINE, encoding="utf-8")
+        machine.chmod(0o755)
+        run = lab.Run(script, self.out.name, "--stack", f"kodos={machine}", "--boot", "2m")
+        self.assertEqual(run.status, 0, run.said())
+        self.assertIn("UDP 68 > 67", run.output)
+
+
 class RudeStacks(lab.LinesTest):
     BEFORE = "local kang, kodos = lab:pair()"
 
@@ -251,6 +274,18 @@ class RudeStacks(lab.LinesTest):
     def test_one_that_is_never_ready(self):
         self.assertIn("was not ready after 1 s",
                       self.run_rude("silent", "", "--boot", "1s", status=3))
+
+    def test_one_that_is_ready_for_something_else(self):
+        said = self.run_rude("bad level", "", status=3)
+        self.assertIn('is ready for "shop"; it should be "calls", "echo", "port" or "frames"', said)
+        for fault in ["no port", "bad port"]:
+            self.assertIn("should say on which port it listens",
+                          self.run_rude(fault, "", status=3))
+
+    def test_a_program_on_one_that_makes_no_calls_is_skipped(self):
+        self.assertIn("needs a TCP stack that makes the calls of programs; that of kodos does not",
+                      self.run_rude("frames", 'kodos:dnc("-l", 8080)', status=4))
+        self.run_rude("frames", "lab:require(not kodos:own_port(), 'it has no port')", status=0)
 
     def test_one_that_reads_nothing_loses_frames(self):
         said = self.run_rude("deaf", """
