@@ -1,23 +1,27 @@
 # Compiles the styles and scripts of the web pages into the program. Each is a file of its own.
 
 set(scripts report.js fold.js view.js overview.js plots.js narrow.js source.js predict.js headline.js
-    projector.js presentation.js)
-set(styles report.css view.css presentation.css site.css audit.css)
-foreach(asset ${styles} ${scripts} index.js player.html legend.html view.html filters.html)
+    projector.js presentation.js common.js flame.js)
+set(styles report.css view.css presentation.css site.css audit.css flame.css)
+foreach(asset ${styles} ${scripts} index.js player.html legend.html view.html filters.html flame.html)
   string(REPLACE "." "_" name ${asset})
   set(file ${PROJECT_SOURCE_DIR}/reports/html/${asset})
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
   file(READ ${file} ${name})
 endforeach()
 # One style, and one module: the files share their names.
-foreach(asset view_css presentation_css site_css audit_css)
+foreach(asset view_css presentation_css site_css audit_css flame_css)
   string(APPEND report_css "${${asset}}")
 endforeach()
 foreach(asset fold_js view_js overview_js plots_js narrow_js source_js predict_js headline_js
-    projector_js presentation_js)
+    projector_js presentation_js common_js flame_js)
   string(APPEND report_js "\n${${asset}}")
 endforeach()
-foreach(name report_css report_js index_js)
+string(APPEND flame_js "\n${common_js}")
+foreach(name report_css report_js index_js flame_js)
+  # Comments on lines of their own are for readers of the files: each page would carry them.
+  string(REGEX REPLACE "\n *//[^\n]*" "" ${name} "${${name}}")
+  string(REGEX REPLACE "\n */\\*([^*]|\\*+[^*/])*\\*+/(\n|$)" "\n" ${name} "${${name}}")
   # Of the element's text, which begins with a newline. See page_begin().
   string(SHA256 ${name}_hash "\n${${name}}")
 endforeach()

@@ -7,6 +7,7 @@
 #include <charconv>
 #include <csignal>
 #include <cstring>
+#include <fmt/ranges.h>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -147,6 +148,8 @@ int trace(const TraceOptions& options) {
     throw base::UsageError("which program? write it after --: tcplab trace -- curl http://host/");
   TraceView view = options.view;
   if (!options.waits.empty()) view.waits = parse_wait(options.waits);
+  view.threshold = options.waits;
+  view.command = fmt::format("{}", fmt::join(options.command, " "));
   view.stacks = capture::FailingCalls("--stack", options.stack);
   TracePrinter printer(view);
   Trace traced(options, printer);
@@ -197,6 +200,11 @@ void add_trace_command(CLI::App& app, Command& chosen) {
       .add_option("--folded", options->view.folded,
                   "Write the stacks of the waits for flame graph viewers, in milliseconds")
       ->option_text("FILE")
+      ->needs(waits);
+  command
+      .add_option("--flame", options->view.flame,
+                  "Write a web page with the flame graph of the waits")
+      ->option_text("FILE.html")
       ->needs(waits);
   add_errnos(command, "--abort-on", options->abort_on,
              "Abort the program, with a core file, when a call fails with this errno; repeatable");

@@ -9,6 +9,7 @@
 #include "app/terminal/terminal.hh"
 #include "base/error.hh"
 #include "base/output_file.hh"
+#include "reports/html/flame_page.hh"
 #include "reports/latency/latency_text.hh"
 
 namespace tcplab::app {
@@ -67,7 +68,8 @@ TracePrinter::TracePrinter(const TraceView& view)
   if (!view_.waits) return;
   waits_ = std::make_unique<WaitWatch>(*view_.waits, stack_reader_, *naming_);
   view_.quiet = true;
-  if (!view_.folded.empty()) base::require_document(view_.folded);
+  base::require_document(view_.folded);
+  base::require_document(view_.flame);
 }
 
 void TracePrinter::on_call(TracedProgram /*program*/, base::Instant at, const Call& call) {
@@ -91,6 +93,7 @@ void TracePrinter::add_wait(WatchedWait watched) {
     watched.wait.call.stack = *watched.frames;
     out_.add(lines_->wait(watched.wait));
     if (!view_.folded.empty()) folded_.add(watched.wait);
+    if (!view_.flame.empty()) wait_sums_.add(watched.wait);
   });
 }
 
@@ -171,7 +174,17 @@ void TracePrinter::finish() {
   if (view_.latency)
     out_.add(or_none(reports::latency_text(latency_, start_), "no calls on TCP sockets\n"));
   out_.flush();
+  write_waits();
+}
+
+void TracePrinter::write_waits() {
   if (!view_.folded.empty()) base::write_document(view_.folded, folded_.text());
+  if (view_.flame.empty()) return;
+  const html::FlamePage page{.command = view_.command,
+                             .threshold = view_.threshold,
+                             .start = start_,
+                             .traced = base::now() - start_};
+  base::write_document(view_.flame, html::flame_page(wait_sums_, page));
 }
 
 }  // namespace tcplab::app

@@ -15,9 +15,10 @@
 #include "capture/stacks/naming_thread.hh"
 #include "reports/latency/latency_table.hh"
 #include "reports/text/style.hh"
-#include "reports/trace/folded_waits.hh"
 #include "reports/trace/trace_lines.hh"
 #include "reports/trace/trace_summary.hh"
+#include "reports/waits/folded_waits.hh"
+#include "reports/waits/wait_sums.hh"
 
 namespace tcplab::app {
 
@@ -31,7 +32,10 @@ struct TraceView {
   capture::FailingCalls stacks{};  // whose stack is shown
   /// Shows only the calls that wait for at least that long, and those of `stacks`.
   std::optional<base::nanoseconds> waits{};
-  std::string folded;  // the file for the stacks of the waits; empty for none
+  std::string threshold;  // the same, as the user wrote it: "10ms"
+  std::string folded;     // the file for the stacks of the waits; empty for none
+  std::string flame;      // the file for their flame graph; empty for none
+  std::string command;    // the program and its arguments
 };
 
 /// Where the lines go: a file, or standard error, which the program shares. Standard output is the
@@ -68,13 +72,14 @@ public:
   void flush();
   /// Reads the stacks of calls that have waited long enough. Returns when to call it again.
   std::optional<base::Instant> read_waits();
-  /// Prints what is left, the summary, and the latencies. Writes the folded stacks.
+  /// Prints what is left, the summary, and the latencies. Writes the stacks of the waits.
   void finish();
 
 private:
   void print_waiting();
   void name_stack(base::Instant at, const capture::Call& call);
   void add_wait(WatchedWait watched);
+  void write_waits();
 
   TraceView view_;
   TraceOutput out_;
@@ -90,6 +95,7 @@ private:
   std::unique_ptr<capture::NamingThread> naming_;
   std::unique_ptr<WaitWatch> waits_;  // null without --waits
   reports::FoldedWaits folded_;       // of the naming thread
+  reports::WaitSums wait_sums_;       // of the naming thread
 };
 
 }  // namespace tcplab::app

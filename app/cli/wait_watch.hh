@@ -15,7 +15,7 @@
 #include "capture/follow/call_tracker.hh"
 #include "capture/stacks/naming_thread.hh"
 #include "capture/stacks/program_stack.hh"
-#include "reports/trace/trace_wait.hh"
+#include "reports/waits/trace_wait.hh"
 
 namespace tcplab::app {
 

@@ -15,9 +15,11 @@ struct InlineAsset {
 extern const InlineAsset kReportStyle;
 extern const InlineAsset kReportScript;
 extern const InlineAsset kIndexScript;
+extern const InlineAsset kFlameScript;
 extern const std::string_view kPlayer;   // hidden until the script runs
 extern const std::string_view kLegend;   // of keys and marks; closed until the script opens it
 extern const std::string_view kView;     // which steps are shown; hidden until the script runs
 extern const std::string_view kFilters;  // hidden until the script runs
+extern const std::string_view kFlame;    // of a flame graph; hidden until the script runs
 
 }  // namespace tcplab::html

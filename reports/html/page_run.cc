@@ -37,6 +37,7 @@ void RunGatherer::event(const Event& event) {
   if (!page_.start) page_.start = event.at;
   plots_.event(event);
   latency_.event(event);
+  waits_.event(event);
   if (const auto* state = std::get_if<capture::State>(&event.body)) page_.edges.add(*state);
   if (const auto* verdict = std::get_if<capture::Verdict>(&event.body))
     ++(verdict->passed ? page_.passed : page_.failed);
@@ -61,6 +62,8 @@ void RunGatherer::event(const Event& event) {
 PageRun RunGatherer::take() {
   page_.plots = plots_.take();
   page_.latencies = latency_.programs();
+  waits_.finish();
+  page_.waits = waits_.take();
   return std::move(page_);
 }
 

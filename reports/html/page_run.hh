@@ -15,6 +15,7 @@
 #include "reports/story/report.hh"
 #include "reports/story/step.hh"
 #include "reports/story/time_order.hh"
+#include "reports/waits/run_waits.hh"
 
 namespace tcplab::html {
 
@@ -28,6 +29,7 @@ struct PageRun {
   EdgeSet edges{};                                      // all state changes
   std::vector<plots::FlowPlot> plots{};
   std::vector<reports::ProgramLatency> latencies{};
+  std::vector<reports::ProgramWaits> waits{};
   int passed = 0;
   int failed = 0;
   int unchecked = 0;           // expectations
@@ -63,6 +65,7 @@ private:
   reports::Knowledge knowledge_;
   plots::PlotGatherer plots_;
   reports::RunLatency latency_;
+  reports::RunWaits waits_;
   std::map<std::uint64_t, capture::Event> coming_;  // events of this step or a later one
   std::set<std::uint64_t> learned_;                 // events that knowledge_ has seen
 };

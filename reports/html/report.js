@@ -6,13 +6,6 @@ const early = [];
 const keepKey = (press) => early.push(press);
 document.addEventListener("keydown", keepKey);
 
-/* reports/html/packed.hh */
-async function unpack(text) {
-  const octets = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-  const stream = new Blob([octets]).stream().pipeThrough(new DecompressionStream("deflate"));
-  return new Response(stream).text();
-}
-
 const run = JSON.parse(await unpack(document.getElementById("run").textContent));
 const events = new Map(run.events.map((event) => [event.n, event]));
 const order = [...run.moments.keys()].filter((key) => !run.moments[key].w);  // drawn steps
@@ -30,13 +23,6 @@ const ladder = find(".ladder");
 const speed = find("[data-do=speed]");
 let at = -1;  // index in `order`; -1 before the first step is chosen
 let timer = 0;
-
-function element(tag, text, name) {
-  const made = document.createElement(tag);
-  if (text !== undefined) made.textContent = text;
-  if (name) made.className = name;
-  return made;
-}
 
 function svg(tag, attributes) {
   const made = document.createElementNS("http://www.w3.org/2000/svg", tag);

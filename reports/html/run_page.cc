@@ -7,6 +7,7 @@
 #include "base/split.hh"
 #include "reports/html/assets.hh"
 #include "reports/html/diagram.hh"
+#include "reports/html/flame.hh"
 #include "reports/html/highlights.hh"
 #include "reports/html/lanes.hh"
 #include "reports/html/layout.hh"
@@ -187,6 +188,22 @@ std::string latencies(const PageRun& page) {
          rows + "</tbody></table></details>\n";
 }
 
+/// Returns a flame graph of each program that waited, folded.
+std::string wait_graphs(const PageRun& page) {
+  std::string out;
+  for (const reports::ProgramWaits& each : page.waits) {
+    const std::string name = each.host + "'s " + each.program;
+    out += fmt::format(
+        "<details class=\"waited\"><summary>Where {} waited: {}</summary>\n{}</details>\n",
+        escaped(name), escaped(base::describe(each.sums.time())),
+        flame(each.sums, {.label = "Time that " + name + " waited in calls on TCP sockets",
+                          .start = page.start.value_or(base::Instant{}),
+                          .has_threads = false,
+                          .has_links = true}));
+  }
+  return out;
+}
+
 /// Returns the text of the script; empty if the run did not record it.
 std::string source(const PageRun& page) {
   if (!page.run || page.run->script.empty()) return "";
@@ -236,8 +253,8 @@ std::string run_page(const PageRun& page, const std::string& index,
          fmt::format("<div class=\"scroll{}\" style=\"--w:{}\">\n", scene.is_long() ? " long" : "",
                      number(scene.times + scene.width)) +
          picture_head(scene) + picture(page, scene) + "</div>\n</div>\n" + std::string(kTable) +
-         plain_table(page, scene) + latencies(page) + "</div>\n" + aside(page) + "</div>\n" +
-         about_machine(page) + "</main>\n" + std::string(kLegend) + data(page, scene) +
+         plain_table(page, scene) + latencies(page) + wait_graphs(page) + "</div>\n" + aside(page) +
+         "</div>\n" + about_machine(page) + "</main>\n" + std::string(kLegend) + data(page, scene) +
          page_end(kReportScript);
 }
 

@@ -7,7 +7,7 @@
 
 #include "capture/event/event.hh"
 #include "reports/text/style.hh"
-#include "reports/trace/trace_wait.hh"
+#include "reports/waits/trace_wait.hh"
 
 namespace tcplab::reports {
 

@@ -301,7 +301,7 @@ class Help(unittest.TestCase):
         said = subprocess.run([lab.TCPLAB, "trace", "--help"], capture_output=True, text=True,
                               check=True).stdout
         for option in ("--format text|truss|json", "--out FILE", "--stack ERRNO|any",
-                       "--waits TIME", "--folded FILE",
+                       "--waits TIME", "--folded FILE", "--flame FILE.html",
                        "--abort-on ERRNO", "--stop-on ERRNO", "--pid PID"):
             self.assertIn(f"{option}  ", said)
 

@@ -1,4 +1,5 @@
-// A call in which a traced program has waited for longer than a threshold: `tcplab trace --waits`.
+// A call in which a program has waited for longer than a threshold: `tcplab trace --waits`, and the
+// page of a run.
 #pragma once
 
 #include <string>
@@ -17,6 +18,7 @@ struct TraceWait {
   /// Of poll(2), select(2) and epoll_wait(2), at most 3 connections: those that ended it, but a
   /// single one is the call's; or, if no descriptor did, those that it waited for.
   std::vector<capture::FlowKey> connections{};
+  std::uint64_t event = 0;  // the number of the event of the return, or of the entry; 0 if none
 
   bool has_ended() const { return call.phase == capture::CallPhase::leave; }
   base::nanoseconds duration() const { return until - entered; }

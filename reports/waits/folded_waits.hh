@@ -5,7 +5,7 @@
 #include <map>
 #include <string>
 
-#include "reports/trace/trace_wait.hh"
+#include "reports/waits/trace_wait.hh"
 
 namespace tcplab::reports {
 

@@ -1,5 +1,5 @@
 // The waits of `tcplab trace --waits`: their lines, and their folded stacks.
-#include "reports/trace/folded_waits.hh"
+#include "reports/waits/folded_waits.hh"
 
 #include <poll.h>
 
@@ -7,7 +7,7 @@
 
 #include "reports/trace/trace_lines.hh"
 #include "tests/catch.hh"
-#include "tests/reports/sample_calls.hh"
+#include "tests/reports/waits/sample_waits.hh"
 
 using namespace tcplab;
 using namespace std::chrono_literals;
@@ -17,19 +17,9 @@ using reports::FoldedWaits;
 using reports::TraceFormat;
 using reports::TraceWait;
 using reports::tests::kStart;
-using reports::tests::returned;
+using reports::tests::waited;
 
 namespace {
-
-constexpr base::Instant kReturn = kStart + 1s;
-
-/// A wait of a program whose stack is fetch() below main().
-TraceWait waited(const std::string& name, std::int64_t result, base::nanoseconds took) {
-  Call call = returned(name, 3, result, took);
-  call.remote = base::Endpoint::parse("10.0.0.2:5432");
-  call.stack = {"fetch (/srv/a.py:3)", "<module> (/srv/a.py:9)"};
-  return {.call = call, .entered = call.entered, .until = kReturn, .process = "python3"};
-}
 
 std::string folded(const TraceWait& wait) {
   FoldedWaits all;
