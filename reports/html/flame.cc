@@ -86,7 +86,7 @@ std::string longest(const WaitSums& sums, const FlameView& view) {
     return fmt::format("<th scope=\"col\">{}</th>", name);
   };
   return fmt::format(
-      "<div class=\"longest\" tabindex=\"0\" role=\"region\" aria-label=\"{0}\"><table><caption>{0}"
+      "<div class=\"longest\" tabindex=\"0\" role=\"group\" aria-label=\"{0}\"><table><caption>{0}"
       "</caption>\n<thead><tr>{1}{2}{3}{4}{5}{6}{7}</tr></thead>\n<tbody>{8}</tbody></table></"
       "div>\n",
       title, column("waited"), column("began after"), view.has_threads ? column("program") : "",

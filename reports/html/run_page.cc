@@ -130,6 +130,7 @@ constexpr std::string_view kTable =
     "</tr></thead>\n<tbody></tbody></table></details>\n";
 
 constexpr std::size_t kMostWithoutScript = 200;
+constexpr std::size_t kMostGraphs = 20;
 
 /// Returns a table of the steps for a browser without JavaScript. That of a long run has only the
 /// steps that matter most.
@@ -188,19 +189,34 @@ std::string latencies(const PageRun& page) {
          rows + "</tbody></table></details>\n";
 }
 
-/// Returns a flame graph of each program that waited, folded.
+std::string wait_graph(const PageRun& page, const reports::ProgramWaits& waits) {
+  const std::string name = waits.host + "'s " + waits.program;
+  return fmt::format(
+      "<details class=\"waited\"><summary>Where {} waited: {}</summary>\n{}</details>\n",
+      escaped(name), escaped(base::describe(waits.sums.time())),
+      flame(waits.sums, {.label = "Time that " + name + " waited in calls on TCP sockets",
+                         .start = page.start.value_or(base::Instant{}),
+                         .has_threads = false,
+                         .has_links = true}));
+}
+
+/// Returns a folded flame graph of each program that waited, but at most of the kMostGraphs that
+/// waited longest: a run may have a thousand programs.
 std::string wait_graphs(const PageRun& page) {
-  std::string out;
-  for (const reports::ProgramWaits& each : page.waits) {
-    const std::string name = each.host + "'s " + each.program;
-    out += fmt::format(
-        "<details class=\"waited\"><summary>Where {} waited: {}</summary>\n{}</details>\n",
-        escaped(name), escaped(base::describe(each.sums.time())),
-        flame(each.sums, {.label = "Time that " + name + " waited in calls on TCP sockets",
-                          .start = page.start.value_or(base::Instant{}),
-                          .has_threads = false,
-                          .has_links = true}));
+  std::vector<const reports::ProgramWaits*> programs;
+  programs.reserve(page.waits.size());
+  for (const reports::ProgramWaits& each : page.waits) programs.push_back(&each);
+  const std::size_t all = programs.size();
+  if (all > kMostGraphs) {
+    std::ranges::stable_sort(programs, std::greater{},
+                             [](const auto* each) { return each->sums.time(); });
+    programs.resize(kMostGraphs);
   }
+  std::string out;
+  for (const reports::ProgramWaits* each : programs) out += wait_graph(page, *each);
+  if (all > kMostGraphs)
+    out += fmt::format("<p class=\"conditions\">{} more programs waited, for less time.</p>\n",
+                       all - kMostGraphs);
   return out;
 }
 

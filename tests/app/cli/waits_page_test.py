@@ -227,6 +227,18 @@ class Runs(FlamePages):
         page = self.report(self.record("slow", run_with([wait_call(1, 7, 1_000_000)])))
         self.assertIn('class="waited"', page.read_text())
 
+    def test_of_many_programs_those_that_waited_longest_have_a_graph(self):
+        for count, shown, says in ((20, 20, False), (21, 20, True)):
+            with self.subTest(count):
+                calls = [wait_call(1, 7, 1_000_000 * (number + 1)) for number in range(count)]
+                for number, call in enumerate(calls):
+                    for event in call:
+                        event["program"] = f"client-{number}"
+                text = self.report(self.record(f"many-{count}", run_with(calls))).read_text()
+                self.assertEqual(text.count('class="waited"'), shown)
+                self.assertEqual("1 more programs waited" in text, says)
+                self.assertEqual("kang&#39;s client-0 waited" in text, not says)
+
     def test_many_waits_on_as_many_connections_are_drawn_at_once(self):
         many = run_with([wait_call(number, number % 60_000 + 1, 1_000_000 + number)
                          for number in range(30_000)])
