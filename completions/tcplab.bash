@@ -50,7 +50,7 @@ _tcplab() {
       return
       ;;
     --out | --html | --from | --requirements) mapfile -t COMPREPLY < <(compgen -d -- "$current") && return ;;
-    --junit | --tap | --markdown | --pcapng | --results | --folded | --flame) mapfile -t COMPREPLY < <(compgen -f -- "$current") && return ;;
+    --junit | --record) --tap | --markdown | --pcapng | --results | --folded | --flame) mapfile -t COMPREPLY < <(compgen -f -- "$current") && return ;;
   esac
   if [[ $words ]]; then
     mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
@@ -80,7 +80,7 @@ _tcplab() {
     quiz:-*) words='--family --timers --seed --most --out --help' ;;
     shell:-*) words='--family --timers --hosts --kernel --stack --boot --load --out --help' ;;
     explain:-*) words='--connection --most --html --json --help' ;;
-    look:-*) words='--all --json --watch --help' ;;
+    look:-*) words='--all --json --watch --record --help' ;;
     trace:-*) words='--format --out --summary --latency --quiet --stack --waits --folded --flame --abort-on --stop-on --io-uring --pid --help' ;;
     check:-* | diff:-* | kernels:-* | stacks:-* | doctor:-*) words='--help' ;;
     conform:*) words='linux lwip gvisor slirp' ;;

@@ -143,29 +143,43 @@ bool is_held_by_tracer(const std::string& folder) {
   return name_end != std::string::npos && stat.compare(name_end, 3, ") t") == 0;
 }
 
+/// Returns the frames of a thread in a system call; none if it has run meanwhile, as they may be of
+/// two moments then. `since` and `text` are from before.
+std::vector<std::string> frames_of(const capture::ThreadPosition& position,
+                                   const std::string& folder, const std::string& since,
+                                   const std::string& text, LiveFrames& frames) {
+  std::vector<std::string> found = frames.of(position);
+  if (waits_since(folder) != since || content_of(folder + "/syscall") != text) found.clear();
+  return found;
+}
+
 LookedThread look_at_thread(const LookedProcess& process, pid_t id, std::uint32_t architecture,
-                            LiveFrames& frames, bool is_interrupted) {
+                            LiveFrames& frames, const LookScope& scope) {
   const std::string folder = folder_of(process.id) + "/task/" + std::to_string(id);
   LookedThread thread{.id = id, .name = content_of(folder + "/comm")};
   if (!thread.name.empty()) thread.name.pop_back();
   const std::string since = waits_since(folder);
   const std::string text = content_of(folder + "/syscall");
+  const auto take_frames = [&](const capture::ThreadPosition& position) {
+    thread.frames = frames_of(position, folder, since, text, frames);
+  };
+  const bool is_wanted = scope.has_all_frames && id != scope.without_frames;
   if (text.empty()) {
     thread.does = ThreadDoes::may_not_look;
   } else if (text.starts_with("running")) {
     thread.does = ThreadDoes::runs;
-  } else if (is_held_by_tracer(folder) && !is_interrupted) {
+  } else if (is_held_by_tracer(folder) && id != scope.interrupted) {
     thread.does = ThreadDoes::other;
+    if (is_wanted) take_frames(capture::position_in_call(id, text));
   } else if (const auto stop = capture::call_under_way(process.id, id, architecture, text)) {
     take_call(*stop, process, thread);
-    if (thread.does != ThreadDoes::waits) return thread;
+    if (thread.does != ThreadDoes::waits && !is_wanted) return thread;
     const capture::ThreadPosition position = capture::position_in_call(id, text);
     if (capture::is_epoll_wait(stop->call->kind) && frames.polls(position))
       return {.id = id, .name = thread.name, .does = ThreadDoes::polls, .call = thread.call};
-    thread.frames = frames.of(position);
-    // It has run meanwhile, so that they may be of two moments.
-    if (waits_since(folder) != since || content_of(folder + "/syscall") != text)
-      thread.frames.clear();
+    take_frames(position);
+  } else if (is_wanted) {
+    take_frames(capture::position_in_call(id, text));
   }
   return thread;
 }
@@ -230,7 +244,7 @@ bool exists(pid_t process) { return fs::exists(folder_of(process)); }
 
 }  // namespace
 
-LookedProcess look_at(pid_t process, std::optional<pid_t> interrupted) {
+LookedProcess look_at(pid_t process, const LookScope& scope) {
   const std::string name = std::to_string(process);
   if (!exists(process)) throw base::UsageError("there is no process " + name);
   LookedProcess looked{.id = process, .command = command_of(process), .user = user_of(process)};
@@ -250,7 +264,7 @@ LookedProcess look_at(pid_t process, std::optional<pid_t> interrupted) {
   LiveFrames frames(process);
   take_tasks(frames, looked);
   for (const pid_t id : tasks)
-    looked.threads.push_back(look_at_thread(looked, id, architecture, frames, id == interrupted));
+    looked.threads.push_back(look_at_thread(looked, id, architecture, frames, scope));
   looked.runtime = frames.runtime();
   return looked;
 }

@@ -11,11 +11,19 @@
 
 namespace tcplab::look {
 
+/// What is wanted of a look, for the tracer of the process.
+struct LookScope {
+  /// A thread that the caller holds, and whose call a signal has just interrupted.
+  std::optional<pid_t> interrupted{};
+  /// Each thread in a system call gets its frames, not only those that wait for a connection.
+  bool has_all_frames = false;
+  std::optional<pid_t> without_frames{};  // but for this one
+};
+
 /// Looks at one process. Throws base::UsageError if there is none with that id, if it has ended, or
 /// if it is a thread of the kernel. A thread that a tracer holds is not seen in a call, as its call
-/// may have returned. For the tracer itself, `interrupted` is the exception: a thread that it
-/// holds, and whose call a signal has just interrupted.
-LookedProcess look_at(pid_t process, std::optional<pid_t> interrupted = std::nullopt);
+/// may have returned, unless it is `interrupted`.
+LookedProcess look_at(pid_t process, const LookScope& scope = {});
 
 /// Returns a process and its children, and theirs, the process first.
 std::vector<pid_t> family_of(pid_t process);

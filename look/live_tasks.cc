@@ -48,9 +48,9 @@ LookedTask looked_task(const RuntimeTask& task, const LookedConnection& connecti
     looked.deadline = std::max(*task.deadline - *now, base::nanoseconds::zero());
   for (const capture::RuntimeFrame& frame : task.frames)
     looked.frames.push_back(capture::to_text(frame));
-  looked.requester = task.requester;
+  looked.requester.name = task.requester;
   for (const capture::RuntimeFrame& frame : task.requester_frames)
-    looked.requester_frames.push_back(capture::to_text(frame));
+    looked.requester.frames.push_back(capture::to_text(frame));
   return looked;
 }
 

@@ -25,6 +25,7 @@ LookedCore look_at_core(const std::string& path) {
   const capture::CoreFile core(path);
   LookedCore looked{.process = core.process(),
                     .command = core.command(),
+                    .identity = core.identity(),
                     .signal = core.signal() == 0 ? "" : base::signal_name(core.signal())};
   const std::shared_ptr<const capture::Runtime> runtime = find_runtime(core.image(), core.memory());
   if (runtime) looked.runtime = runtime->name();

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "capture/runtimes/program_identity.hh"
+
 namespace tcplab::look {
 
 struct CoreThreadLook {
@@ -16,6 +18,7 @@ struct CoreThreadLook {
 struct LookedCore {
   int process = 0;
   std::string command{};
+  capture::ProgramIdentity identity{};
   std::string signal{};                   // "SIGABRT"; empty: none
   std::string runtime{};                  // of its language: "Python 3.11"; empty if none is known
   std::vector<CoreThreadLook> threads{};  // the one that the signal ended is the first

@@ -43,6 +43,12 @@ struct LookedThread {
   std::vector<std::string> frames{};  // innermost first: "fetch (client.py:7)", or native ones
 };
 
+/// Who waits for the answer that a task reads.
+struct TaskRequester {
+  std::string name{};  // "goroutine 1"; empty: not known
+  std::vector<std::string> frames{};
+};
+
 /// What a runtime runs on threads of its choice, while it waits for a TCP connection: a goroutine.
 struct LookedTask {
   std::string name{};   // "goroutine 7"
@@ -53,8 +59,7 @@ struct LookedTask {
   bool has_deadline = false;                    // a timer of the runtime ends the wait
   std::optional<base::nanoseconds> deadline{};  // from now on; empty: not known
   std::vector<std::string> frames{};            // innermost first
-  std::string requester{};                      // who waits for its answer; empty: not known
-  std::vector<std::string> requester_frames{};
+  TaskRequester requester{};
 };
 
 struct LookedProcess {

@@ -8,17 +8,20 @@
 #include <filesystem>
 #include <iostream>
 #include <iterator>
+#include <optional>
 #include <thread>
 
 #include "app/cli/commands.hh"
 #include "app/cli/option_checks.hh"
 #include "app/terminal/terminal.hh"
 #include "base/error.hh"
+#include "look/failure_file.hh"
 #include "look/live_process.hh"
 #include "look/looked_core.hh"
 #include "look/ss_output.hh"
 #include "reports/look/core_text.hh"
 #include "reports/look/look_text.hh"
+#include "reports/look/record_text.hh"
 #include "reports/text/text.hh"
 
 namespace tcplab::app {
@@ -35,6 +38,7 @@ struct LookOptions {
   bool all = false;
   bool is_json = false;
   bool watches = false;
+  std::string record;  // of a core file; empty: the one beside it
 };
 
 pid_t process_of(const std::string& text) {
@@ -93,18 +97,52 @@ std::vector<LookedProcess> looked(const LookOptions& options) {
   return look_at_family(process_of(options.which));
 }
 
+/// The record of a core file that the user names, or the one beside it. One that lies there and is
+/// not of this process is not used.
+std::optional<look::RecordFile> record_of(const look::LookedCore& core,
+                                          const LookOptions& options) {
+  const bool is_named = !options.record.empty();
+  const std::string path =
+      is_named ? options.record : look::record_beside(options.which, core.process);
+  if (path.empty()) return std::nullopt;
+  try {
+    look::RecordFile file{path, look::read_record(path)};
+    if (look::is_of(file.record, core.process, core.identity)) return file;
+    throw base::UsageError(path + ": is the record of another process than " + options.which +
+                           ": " + std::to_string(file.record.own_process) + ", " +
+                           file.record.command);
+  } catch (const base::UsageError& problem) {
+    if (is_named) throw;
+    std::cerr << reports::message(std::string(problem.what()) + "; it is not used");
+    return std::nullopt;
+  }
+}
+
 int look_at_core(const LookOptions& options) {
   const look::LookedCore core = look::look_at_core(options.which);
+  const std::optional<look::RecordFile> record = record_of(core, options);
+  const look::RecordFile* const known = record ? &*record : nullptr;
   if (options.is_json)
-    reports::write_core_json(std::cout, options.which, core);
+    reports::write_core_json(std::cout, options.which, core, known);
   else
-    reports::write_core(std::cout, options.which, core, style_of(STDOUT_FILENO));
+    reports::write_core(std::cout, options.which, core, known, style_of(STDOUT_FILENO));
+  std::cout.flush();
+  return 0;
+}
+
+/// A record alone: there may be no core file.
+int look_at_record(const LookOptions& options) {
+  const look::FailureRecord record = look::read_record(options.which);
+  if (options.is_json)
+    reports::write_record_json(std::cout, record);
+  else
+    reports::write_record(std::cout, options.which, record, style_of(STDOUT_FILENO));
   std::cout.flush();
   return 0;
 }
 
 /// A number is a process, unless a path says that it is a file: "./4711".
-bool is_core(const std::string& which) {
+bool is_file(const std::string& which) {
   const bool is_number = std::ranges::all_of(which, [](char c) { return c >= '0' && c <= '9'; });
   return !is_number && std::filesystem::is_regular_file(which);
 }
@@ -126,10 +164,14 @@ int look(const LookOptions& options) {
   if (options.all == !options.which.empty())
     throw base::UsageError(
         "name one process by its number, or a core file, or use --all, or - for the output of ss");
-  const bool has_core = !options.all && is_core(options.which);
-  if (options.watches && (options.which == "-" || has_core))
+  const bool has_file = !options.all && is_file(options.which);
+  if (options.watches && (options.which == "-" || has_file))
     throw base::UsageError("--watch is for processes of this machine");
-  if (has_core) return look_at_core(options);
+  const bool has_record = has_file && look::may_be_record(options.which);
+  if (!options.record.empty() && (!has_file || has_record))
+    throw base::UsageError("--record is for a core file: tcplab look CORE --record FILE");
+  if (has_record) return look_at_record(options);
+  if (has_file) return look_at_core(options);
   if (!options.watches) return look_once(options);
   constexpr auto kPause = std::chrono::seconds(1);
   constexpr const char* kClear = "\x1b[H\x1b[2J";  // ECMA-48: home, erase
@@ -147,12 +189,17 @@ void add_look_command(CLI::App& app, Command& chosen) {
   CLI::App& command =
       *app.add_subcommand("look", "Say what a process waits for, and what ends the wait")
            ->group(kResultCommands);
-  command.add_option("PID", options->which,
-                     "A process, with its children and threads, or a core file; - reads the output "
-                     "of ss -tnoiep");
+  command.add_option(
+      "PID", options->which,
+      "A process, with its children and threads, a core file or the record of one; - "
+      "reads the output of ss -tnoiep");
   command.add_flag("--all", options->all, "Look at every process that has a TCP connection");
   command.add_flag("--json", options->is_json, "Print JSON; times are in nanoseconds");
   command.add_flag("--watch", options->watches, "Look again every second");
+  command
+      .add_option("--record", options->record,
+                  "The record of a core file, if it is not beside it (core.PID.tcplab.json)")
+      ->option_text("FILE");
   command.footer(
       "The process is not stopped, and nothing is loaded into it.\n\nExit status: 0; 1 a call may "
       "wait "

@@ -15,6 +15,7 @@
 #include "app/cli/commands.hh"
 #include "app/cli/option_checks.hh"
 #include "app/cli/trace_printer.hh"
+#include "app/cli/trap_records.hh"
 #include "base/error.hh"
 #include "capture/calls/call_traps.hh"
 #include "capture/calls/trace_loop.hh"
@@ -96,7 +97,7 @@ public:
       : printer_(printer),
         stop_on_("--stop-on", options.stop_on),
         traps_(
-            printer, [&printer](const std::string& text) { printer.note(text); },
+            printer, records_, [&printer](const std::string& text) { printer.note(text); },
             capture::FailingCalls("--abort-on", options.abort_on), stop_on_),
         tracer_(traps_,
                 stop_on_.empty() ? capture::StopsAt::traced_calls : capture::StopsAt::every_call),
@@ -136,6 +137,7 @@ private:
 
   TracePrinter& printer_;
   capture::FailingCalls stop_on_;
+  TrapRecords records_;
   capture::CallTraps traps_;
   capture::Tracer tracer_;
   capture::TraceLoop loop_;

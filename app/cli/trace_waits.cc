@@ -62,8 +62,9 @@ void TraceWaits::at_signal(pid_t process, pid_t thread, int signal, bool is_inte
 void TraceWaits::look_at(pid_t process, const std::string& occasion,
                          std::optional<pid_t> interrupted) {
   try {
-    Sight sight{
-        .occasion = occasion, .at = base::now(), .process = look::look_at(process, interrupted)};
+    Sight sight{.occasion = occasion,
+                .at = base::now(),
+                .process = look::look_at(process, {.interrupted = interrupted})};
     const auto waits = look::waits_of(sight.process);
     const bool waits_now = !waits.empty() && waits.front().has_waiter();
     if (waits_now || !sights_.contains(process))

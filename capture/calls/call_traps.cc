@@ -57,34 +57,38 @@ std::string core_text(std::optional<int> status) {
 void CallTraps::on_call(TracedProgram program, base::Instant at, const Call& call) {
   next_.on_call(program, at, call);
   if (tracer_ == nullptr) return;
-  if (stop_on_.match(call)) stop(call);
-  if (abort_on_.match(call)) abort(call);
+  if (stop_on_.empty() && abort_on_.empty()) return;
+  recorder_.note(at, call);
+  if (stop_on_.match(call)) stop(at, call);
+  if (abort_on_.match(call)) abort(at, call);
 }
 
 /// The thread gets the signal before it goes on, so the core file shows it at the call.
-void CallTraps::abort(const Call& call) {
+void CallTraps::abort(base::Instant at, const Call& call) {
   if (!aborted_.try_emplace(call.pid, failure(call)).second) return;
+  recorder_.failed(at, call, true);
   unblock(thread_of(call), SIGABRT);
   ::syscall(SYS_tgkill, call.pid, thread_of(call), SIGABRT);
 }
 
-void CallTraps::stop(const Call& call) {
+void CallTraps::stop(base::Instant at, const Call& call) {
   if (!stopped_.try_emplace(call.pid, failure(call)).second) return;
+  recorder_.failed(at, call, false);
   tracer_->release(call.pid, thread_of(call));
 }
 
 void CallTraps::on_released(pid_t process) {
   tell_(
       fmt::format("process {0} is stopped at {1}, and is not traced any more; "
-                  "debug it: gdb -p {0}; let it go on: kill -CONT {0}",
-                  process, stopped_[process]));
+                  "debug it: gdb -p {0}; let it go on: kill -CONT {0}; {2}",
+                  process, stopped_[process], recorder_.place(process)));
 }
 
 void CallTraps::finish() {
   if (tracer_ == nullptr) return;
   for (const auto& [process, call] : aborted_)
-    tell_(fmt::format("process {} aborted at {}; {}", process, call,
-                      core_text(tracer_->status(process))));
+    tell_(fmt::format("process {} aborted at {}; {}; {}", process, call,
+                      core_text(tracer_->status(process)), recorder_.place(process)));
 }
 
 void CallTraps::on_other_return(TracedProgram program, pid_t thread) {

@@ -11,13 +11,26 @@
 
 namespace tcplab::capture {
 
+/// Keeps what is known when a trap acts.
+class TrapRecorder {
+public:
+  virtual ~TrapRecorder() = default;
+  virtual void note(base::Instant at, const Call& call) = 0;
+  /// The call has failed. Its thread stays stopped until this returns, and gets the signal then.
+  virtual void failed(base::Instant at, const Call& call, bool aborts) = 0;
+  /// Returns where the record of a process is, for people, after its end or its release.
+  virtual std::string place(pid_t process) = 0;
+};
+
 class CallTraps : public CallObserver {
 public:
   /// Called with a sentence for each action on a program.
   using Tell = std::function<void(const std::string& text)>;
 
-  CallTraps(CallObserver& next, Tell tell, FailingCalls abort_on, FailingCalls stop_on)
+  CallTraps(CallObserver& next, TrapRecorder& recorder, Tell tell, FailingCalls abort_on,
+            FailingCalls stop_on)
       : next_(next),
+        recorder_(recorder),
         tell_(std::move(tell)),
         abort_on_(std::move(abort_on)),
         stop_on_(std::move(stop_on)) {}
@@ -38,10 +51,11 @@ public:
   void finish();
 
 private:
-  void abort(const Call& call);
-  void stop(const Call& call);
+  void abort(base::Instant at, const Call& call);
+  void stop(base::Instant at, const Call& call);
 
   CallObserver& next_;
+  TrapRecorder& recorder_;
   Tell tell_;
   FailingCalls abort_on_;
   FailingCalls stop_on_;

@@ -1,5 +1,5 @@
-// Takes the members of a JSON object by key and by type. For event_parse.cc only, because
-// nlohmann's header compiles slowly.
+// Takes the members of a JSON object by key and by type. Included by few
+// files, because nlohmann's header compiles slowly.
 #pragma once
 
 #include <concepts>

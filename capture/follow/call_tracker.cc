@@ -11,6 +11,7 @@ namespace tcplab::capture {
 namespace {
 
 constexpr std::size_t kMostEnds = 4096;
+constexpr std::size_t kMostClosed = 256;
 
 bool closes_sending_side(const Call& call) {
   return call.call == "close" || (call.call == "shutdown" && call.arguments != "SHUT_RD");
@@ -95,6 +96,12 @@ std::optional<base::Endpoint> TrackedSocket::peer() const {
 
 CallTracker::Step CallTracker::note(const Call& call, Instant at) {
   const TrackedCallPointer entry = entry_of(call, at);
+  const Step step = follow(entry, call);
+  if (kept_calls_ > 0 && call.phase == CallPhase::leave) keep_call(step);
+  return step;
+}
+
+CallTracker::Step CallTracker::follow(const TrackedCallPointer& entry, const Call& call) {
   if (call.call == "connect") opens(entry);
   learns(call);
   if (call.phase == CallPhase::enter) {
@@ -110,6 +117,31 @@ CallTracker::Step CallTracker::note(const Call& call, Instant at) {
   const TrackedSocketPointer socket = find(call, call.fd);
   returns(entry);
   return {entry, socket};
+}
+
+/// A call that waits for several sockets is one of each that it found ready.
+void CallTracker::keep_call(const Step& step) {
+  const Call& call = step.call->call;
+  if (step.socket) keep_call(step.call, step.socket);
+  for (const ReadyDescriptor& ready : call.ready)
+    if (const auto socket = find(call, ready.fd); socket && socket != step.socket)
+      keep_call(step.call, socket);
+  if (!step.socket || (call.call != "close" && call.call != "close_range")) return;
+  closed_.emplace_back(step.socket, step.socket->calls_returned);
+  if (closed_.size() > kMostClosed) forget_calls_of_oldest();
+}
+
+void CallTracker::keep_call(const TrackedCallPointer& call, const TrackedSocketPointer& socket) {
+  ++socket->calls_returned;
+  socket->last_calls.push_back(call);
+  if (socket->last_calls.size() > kept_calls_) socket->last_calls.pop_front();
+}
+
+/// Another process may have it still: then it has made calls since.
+void CallTracker::forget_calls_of_oldest() {
+  const auto [socket, calls] = closed_.front();
+  closed_.pop_front();
+  if (socket->calls_returned == calls) socket->last_calls.clear();
 }
 
 /// Returns the call that the event is about.

@@ -38,7 +38,9 @@ struct TrackedSocket {
   std::vector<TrackedCallPointer> options{};  // the last setsockopt(2) that succeeded, of each
   std::uint64_t sent = 0;                     // octets that the kernel has taken
   std::uint64_t received = 0;                 // octets that were read, but for MSG_PEEK
-  bool is_passed_on = false;  // another program may write to it, too (SCM_RIGHTS, unix(7))
+  bool is_passed_on = false;         // another program may write to it, too (SCM_RIGHTS, unix(7))
+  std::uint64_t calls_returned = 0;  // counted if the tracker keeps calls
+  std::deque<TrackedCallPointer> last_calls{};  // of these
 
   /// Returns the connection, or the ends of the attempt to connect; empty if one is unknown.
   std::optional<FlowKey> ends() const;
@@ -49,6 +51,10 @@ using TrackedSocketPointer = std::shared_ptr<TrackedSocket>;
 
 class CallTracker {
 public:
+  /// `kept_calls`: how many of its last calls each socket keeps. Those of the last 256 sockets that
+  /// were closed are kept, too.
+  explicit CallTracker(std::size_t kept_calls = 0) : kept_calls_(kept_calls) {}
+
   struct Step {
     TrackedCallPointer call;      // the same for both events of a call
     TrackedSocketPointer socket;  // that it is about, or has made; null if none
@@ -81,6 +87,10 @@ private:
 
   static constexpr int kAnyProcess = -1;
 
+  Step follow(const TrackedCallPointer& entry, const Call& call);
+  void keep_call(const Step& step);
+  void keep_call(const TrackedCallPointer& call, const TrackedSocketPointer& socket);
+  void forget_calls_of_oldest();
   TrackedCallPointer entry_of(const Call& call, Instant at);
   void enters(const TrackedCallPointer& entry);
   void returns(const TrackedCallPointer& entry);
@@ -97,6 +107,8 @@ private:
   std::map<Descriptor, TrackedSocketPointer> descriptors_;  // null: closed
   std::map<End, TrackedSocketPointer> ends_;
   std::deque<End> oldest_;
+  std::size_t kept_calls_;
+  std::deque<std::pair<TrackedSocketPointer, std::uint64_t>> closed_;  // their calls_returned
 };
 
 /// Whether the call reads octets that the next one does not: not with MSG_PEEK.

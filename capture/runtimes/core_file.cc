@@ -170,8 +170,10 @@ void CoreFile::read_notes(const std::string& path) {
   if (notes.process) {
     const char* words = notes.process->pr_psargs;
     command_.assign(words, ::strnlen(words, sizeof notes.process->pr_psargs));
+    while (command_.ends_with(' ')) command_.pop_back();  // the end of the last word
   }
   signal_ = notes.threads.front().pr_cursig;
+  identity_ = program_identity(notes.vector, *memory_);
   const auto maps = std::make_shared<const std::string>(memory_->take_files(notes.files));
   for (const elf_prstatus& status : notes.threads) {
     const user_regs_struct registers = registers_of(status);

@@ -10,6 +10,7 @@
 #include "capture/calls/call_stop.hh"
 #include "capture/calls/stack_copy.hh"
 #include "capture/runtimes/process_image.hh"
+#include "capture/runtimes/program_identity.hh"
 
 namespace tcplab::capture {
 
@@ -32,6 +33,7 @@ public:
   pid_t process() const { return process_; }
   const std::string& command() const { return command_; }  // at most 80 bytes
   int signal() const { return signal_; }                   // that ended it; 0: none
+  const ProgramIdentity& identity() const { return identity_; }
   /// The thread that the signal ended is the first.
   const std::vector<CoreThread>& threads() const { return threads_; }
   const ProcessMemory& memory() const;
@@ -45,6 +47,7 @@ private:
   pid_t process_ = 0;
   std::string command_;
   int signal_ = 0;
+  ProgramIdentity identity_;
   std::vector<CoreThread> threads_;
   std::unique_ptr<Memory> memory_;
   std::unique_ptr<ProcessImage> image_;

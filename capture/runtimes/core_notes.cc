@@ -74,6 +74,10 @@ CoreNotes parse_core_notes(std::span<const std::byte> segment) {
     NoteReader content(reader.take_bytes(padded(header->n_descsz)));
     if (content.left() < header->n_descsz) break;
     if (header->n_type == NT_FILE) notes.files = parse_files(content);
+    if (header->n_type == NT_AUXV) {
+      const auto vector = content.take_bytes(header->n_descsz);
+      notes.vector.assign(vector.begin(), vector.end());
+    }
     if (header->n_type == NT_PRPSINFO) notes.process = content.take<elf_prpsinfo>();
     if (header->n_type != NT_PRSTATUS) continue;
     if (const auto thread = content.take<elf_prstatus>()) notes.threads.push_back(*thread);

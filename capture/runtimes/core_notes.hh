@@ -18,6 +18,7 @@ struct CoreNotes {
   std::vector<elf_prstatus> threads{};    // NT_PRSTATUS
   std::optional<elf_prpsinfo> process{};  // NT_PRPSINFO
   std::vector<Mapping> files{};           // NT_FILE; is_executable is not known
+  std::vector<std::byte> vector{};        // NT_AUXV: getauxval(3)
 };
 
 /// Reads a segment of notes. Notes of other kinds, and those that are cut off, are left out.

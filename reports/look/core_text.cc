@@ -4,7 +4,10 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <ostream>
+#include <span>
 
+#include "look/failure_json.hh"
+#include "reports/look/record_text.hh"
 #include "reports/text/hanging.hh"
 #include "reports/text/text.hh"
 
@@ -27,7 +30,7 @@ std::string thread_line(const CoreThreadLook& thread, const LookedCore& core, bo
 }  // namespace
 
 void write_core(std::ostream& out, const std::string& path, const LookedCore& core,
-                const Style& style) {
+                const look::RecordFile* record, const Style& style) {
   const auto line = [&](const char* lead, const std::string& text, Paint paint) {
     write_hanging(out, lead, text, paint, style);
   };
@@ -35,19 +38,27 @@ void write_core(std::ostream& out, const std::string& path, const LookedCore& co
        fmt::format("{}  {}  (process {}){}", one_line(path), one_line(core.command), core.process,
                    core.runtime.empty() ? "" : "  " + core.runtime),
        Paint::strong);
-  for (const CoreThreadLook& thread : core.threads) {
-    line("  ", thread_line(thread, core, &thread == &core.threads.front()), Paint::action);
+  const auto write = [&](const CoreThreadLook& thread, bool is_first) {
+    line("  ", thread_line(thread, core, is_first), Paint::action);
     const std::size_t shown = std::min(thread.frames.size(), kMostCoreFrames);
     for (std::size_t i = 0; i < shown; ++i)
       line("      ", "at " + one_line(thread.frames[i]), Paint::plain);
     if (thread.frames.size() > shown)
       line("      ", fmt::format("and {} more frames", thread.frames.size() - shown), Paint::dim);
-  }
-  line("  ", "A core file has no sockets: look at a process while it lives to see its connections.",
-       Paint::dim);
+  };
+  if (record != nullptr) write_failure(out, record->path, record->record, style);
+  write(core.threads.front(), true);
+  if (record != nullptr) write_connections(out, record->record, style);
+  for (const CoreThreadLook& thread : std::span(core.threads).subspan(1)) write(thread, false);
+  if (record == nullptr)
+    line("  ",
+         "A core file has no sockets. Look at a process while it lives to see its connections, or "
+         "let tcplab trace --abort-on write a record beside the core file.",
+         Paint::dim);
 }
 
-void write_core_json(std::ostream& out, const std::string& path, const LookedCore& core) {
+void write_core_json(std::ostream& out, const std::string& path, const LookedCore& core,
+                     const look::RecordFile* record) {
   nlohmann::json threads = nlohmann::json::array();
   for (const CoreThreadLook& thread : core.threads) {
     nlohmann::json each = {{"tid", thread.id}, {"frames", thread.frames}};
@@ -58,8 +69,16 @@ void write_core_json(std::ostream& out, const std::string& path, const LookedCor
       {"core", path}, {"pid", core.process}, {"command", core.command}, {"threads", threads}};
   if (!core.signal.empty()) object["signal"] = core.signal;
   if (!core.runtime.empty()) object["runtime"] = core.runtime;
+  if (record != nullptr) {
+    object["record"] = record->path;
+    object["failure"] = look::to_json(record->record);
+  }
   constexpr int kIndent = 2;
   out << object.dump(kIndent, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
+}
+
+void write_record_json(std::ostream& out, const look::FailureRecord& record) {
+  out << look::to_text(record);
 }
 
 }  // namespace tcplab::reports

@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
+#include "look/failure_json.hh"
 #include "reports/look/look_text.hh"
 #include "reports/look/wait_words.hh"
 
@@ -9,22 +10,6 @@ namespace tcplab::reports {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-std::string_view word_of(look::ThreadDoes does) {
-  switch (does) {
-    case look::ThreadDoes::runs:
-      return "runs";
-    case look::ThreadDoes::waits:
-      return "waits";
-    case look::ThreadDoes::polls:
-      return "polls";
-    case look::ThreadDoes::other:
-      return "other";
-    case look::ThreadDoes::may_not_look:
-      return "hidden";
-  }
-  return "";
-}
 
 std::string_view word_of(audit::WaitEndKind kind) {
   switch (kind) {
@@ -62,57 +47,6 @@ void put(Json& object, const char* name, const std::optional<base::nanoseconds>&
   if (time) object[name] = time->count();
 }
 
-Json json_of(const look::LookedConnection& connection) {
-  const audit::SocketFacts& facts = connection.facts;
-  Json object = {{"fds", connection.descriptors}, {"local", connection.local.to_string()}};
-  if (!connection.owner.empty()) object["owner"] = connection.owner;
-  if (connection.remote) object["remote"] = connection.remote->to_string();
-  object["state"] = capture::name(facts.state);
-  object["unread"] = facts.unread;
-  object["unacknowledged"] = facts.unacknowledged;
-  object["in_flight"] = facts.in_flight;
-  object["retransmissions"] = facts.retransmissions;
-  object["probes"] = facts.probes;
-  if (facts.peer_window) object["peer_window"] = *facts.peer_window;
-  object["rto"] = facts.rto.count();
-  put(object, "since_sent", facts.since_sent);
-  put(object, "since_received", facts.since_received);
-  put(object, "since_heard", facts.since_heard);
-  const audit::TimeoutOptions& settings = connection.settings;
-  Json options = Json::object();
-  if (settings.keepalive) options["SO_KEEPALIVE"] = *settings.keepalive;
-  put(options, "TCP_KEEPIDLE", settings.idle);
-  put(options, "TCP_KEEPINTVL", settings.interval);
-  if (settings.probes) options["TCP_KEEPCNT"] = *settings.probes;
-  put(options, "TCP_USER_TIMEOUT", settings.user_timeout);
-  if (settings.syn_retries) options["TCP_SYNCNT"] = *settings.syn_retries;
-  put(options, "SO_RCVTIMEO", settings.receive_timeout);
-  put(options, "SO_SNDTIMEO", settings.send_timeout);
-  if (!options.empty()) object["options"] = std::move(options);
-  return object;
-}
-
-Json json_of(const look::LookedThread& thread) {
-  Json object = {{"tid", thread.id}, {"name", thread.name}, {"does", word_of(thread.does)}};
-  if (!thread.call.empty()) object["call"] = thread.call;
-  if (!thread.arguments.empty()) object["args"] = thread.arguments;
-  if (!thread.descriptors.empty()) object["fds"] = thread.descriptors;
-  put(object, "timeout", thread.own_timeout);
-  if (!thread.frames.empty()) object["frames"] = thread.frames;
-  return object;
-}
-
-Json json_of(const look::LookedTask& task) {
-  Json object = {
-      {"name", task.name}, {"state", task.state}, {"call", task.call}, {"fd", task.descriptor}};
-  object["has_deadline"] = task.has_deadline;
-  put(object, "deadline", task.deadline);
-  if (!task.frames.empty()) object["frames"] = task.frames;
-  if (!task.requester.empty())
-    object["requester"] = {{"name", task.requester}, {"frames", task.requester_frames}};
-  return object;
-}
-
 Json json_of(const look::LookedProcess& process, const look::LookedWait& wait) {
   Json object = Json::object();
   if (wait.thread != nullptr) object["tid"] = wait.thread->id;
@@ -138,15 +72,15 @@ Json json_of(const look::LookedProcess& process) {
   if (!process.runtime.empty()) object["runtime"] = process.runtime;
   object["threads"] = Json::array();
   for (const look::LookedThread& thread : process.threads)
-    object["threads"].push_back(json_of(thread));
+    object["threads"].push_back(look::to_json(thread));
   if (process.are_tasks_known || !process.tasks.empty()) {
     object["tasks"] = Json::array();
     object["all_tasks"] = process.are_tasks_known;
   }
-  for (const look::LookedTask& task : process.tasks) object["tasks"].push_back(json_of(task));
+  for (const look::LookedTask& task : process.tasks) object["tasks"].push_back(look::to_json(task));
   object["connections"] = Json::array();
   for (const look::LookedConnection& connection : process.connections)
-    object["connections"].push_back(json_of(connection));
+    object["connections"].push_back(look::to_json(connection));
   object["waits"] = Json::array();
   for (const look::LookedWait& wait : look::waits_of(process))
     object["waits"].push_back(json_of(process, wait));

@@ -51,17 +51,6 @@ std::string when_of(const audit::SocketFacts& facts) {
          (facts.has_received ? ", received " + ago(*facts.since_received) : ", none received");
 }
 
-std::string line_of(const LookedConnection& connection) {
-  const audit::SocketFacts& facts = connection.facts;
-  std::string text = ends_of(connection) + "  " + std::string(capture::name(facts.state));
-  if (const std::string when = when_of(facts); !when.empty()) text += "; " + when;
-  if (facts.unread > 0 && facts.state != capture::TcpState::listen)
-    text += "; " + counted(facts.unread, "octet") + " unread";
-  if (const std::uint64_t count = unacknowledged_octets(facts); count > 0)
-    text += "; " + counted(count, "octet") + " unacknowledged";
-  return text;
-}
-
 std::string waiter_of(const LookedThread& thread, const LookedWait& wait) {
   return fmt::format("thread {} {} waits in {}", thread.id, one_line(thread.name),
                      call_of(thread, wait));
@@ -133,7 +122,7 @@ private:
   }
 
   void write(const LookedProcess& of, const LookedWait& wait) {
-    const std::string connection = line_of(*wait.connection);
+    const std::string connection = connection_line(*wait.connection);
     if (wait.has_waiter()) {
       line("  ", wait.task != nullptr ? waiter_of(*wait.task) : waiter_of(*wait.thread, wait),
            Paint::action);
@@ -164,9 +153,9 @@ private:
     const std::vector<std::string>& frames =
         wait.task != nullptr ? wait.task->frames : wait.thread->frames;
     write_frames(frames);
-    if (wait.task == nullptr || wait.task->requester.empty()) return;
-    line("    ", wait.task->requester + " waits for its answer:");
-    write_frames(wait.task->requester_frames);
+    if (wait.task == nullptr || wait.task->requester.name.empty()) return;
+    line("    ", wait.task->requester.name + " waits for its answer:");
+    write_frames(wait.task->requester.frames);
   }
 
   void write_frames(const std::vector<std::string>& frames) {
@@ -194,8 +183,8 @@ private:
         ++left_out;
         continue;
       }
-      line("    ",
-           fmt::format("fd {}  {}", fmt::join(connection.descriptors, ", "), line_of(connection)));
+      line("    ", fmt::format("fd {}  {}", fmt::join(connection.descriptors, ", "),
+                               connection_line(connection)));
     }
     if (left_out > 0) line("    ", fmt::format("and {} more", left_out), Paint::dim);
   }
@@ -227,6 +216,18 @@ private:
 };
 
 }  // namespace
+
+std::string connection_line(const LookedConnection& connection, DataTimes times) {
+  const audit::SocketFacts& facts = connection.facts;
+  std::string text = ends_of(connection) + "  " + std::string(capture::name(facts.state));
+  const std::string when = times == DataTimes::shown ? when_of(facts) : "";
+  if (!when.empty()) text += "; " + when;
+  if (facts.unread > 0 && facts.state != capture::TcpState::listen)
+    text += "; " + counted(facts.unread, "octet") + " unread";
+  if (const std::uint64_t count = unacknowledged_octets(facts); count > 0)
+    text += "; " + counted(count, "octet") + " unacknowledged";
+  return text;
+}
 
 void write_look(std::ostream& out, std::span<const LookedProcess> processes, const Style& style) {
   LookWriter writer(out, style);

@@ -285,7 +285,8 @@ subprocess.run(["sh", "-c", f"echo shell >&{b.fileno()}"], pass_fds=[b.fileno()]
     def test_the_date_of_a_note_is_right_without_calls(self):
         refused = ("import socket; s = socket.socket(); s.bind(('127.0.0.1', 0));"
                    "socket.create_connection(s.getsockname())")
-        done = trace(python(refused), "-q", "--abort-on", "ECONNREFUSED")
+        with lab.Folder() as folder:
+            done = trace(python(refused), "-q", "--abort-on", "ECONNREFUSED", cwd=folder)
         self.assertRegex(done.stderr, time.strftime("(?m)^%Y-", time.gmtime()))
         self.assertNotIn("1970", done.stderr)
 

@@ -95,17 +95,19 @@ class Traps(unittest.TestCase):
                                                   env=CORES_ALLOWED))
             self.assertEqual((output, status), ("", 128 + signal.SIGABRT), errors)
             last = errors.splitlines()[-1]
+            self.assertRegex(last, r"; its connections and calls: tcplab look /\S+$")
             self.assertRegex(last, r"process \d+ aborted at connect: ECONNREFUSED; core dumped")
-            cores = [file for file in folder.iterdir() if file.name.startswith("core")]
+            cores = [file for file in folder.glob("core*") if file.suffix != ".json"]
             if cores and shutil.which("gdb"):  # else core_pattern puts it elsewhere
                 shown = subprocess.run(["gdb", "-batch", "-ex", "bt", "dialer", cores[0]],
                                        capture_output=True, text=True, cwd=folder, check=True)
                 self.assertRegex(shown.stdout, r"#1 .*reach_server.*dialer\.c:7")
 
     def test_without_a_core_file_it_says_why(self):
-        process = start([sys.executable, "-c", DIALER], "--abort-on", "ECONNREFUSED",
-                        preexec_fn=limit_core(0))
-        output, errors, status = finish(process)
+        with lab.Folder() as folder:
+            process = start([sys.executable, "-c", DIALER], "--abort-on", "ECONNREFUSED",
+                            preexec_fn=limit_core(0), cwd=folder)
+            output, errors, status = finish(process)
         self.assertEqual((output, status), ("", 128 + signal.SIGABRT), errors)
         self.assertIn("no core file: its limit is 0 (ulimit -c unlimited)", errors)
 
@@ -117,7 +119,7 @@ class Traps(unittest.TestCase):
     def test_a_stopped_program_can_go_on_or_be_debugged(self):
         with lab.Folder() as folder:
             process = start([sys.executable, "-c", DIALER], "--stop-on", "ECONNREFUSED", "-f",
-                            "json", "-o", folder / "trace")
+                            "json", "-o", folder / "trace", cwd=folder)
             pid = self.stopped(process, folder / "trace")
             status = status_of(pid)
             self.assertEqual((status["TracerPid"].strip(), status["Seccomp"].strip()), ("0", "0"))

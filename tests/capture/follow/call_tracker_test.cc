@@ -78,6 +78,55 @@ private:
 
 }  // namespace
 
+TEST_CASE("a socket keeps its last calls, those that found it ready too") {
+  CallTracker tracker(3);
+  CallsOf calls(tracker);
+  calls.did("socket", -1, 5);
+  calls.named("connect", 5, 0);
+  const TrackedSocketPointer socket = calls.socket(5);
+  Call poll;
+  poll.host = socket->host;
+  poll.program = socket->program;
+  poll.pid = 1;
+  poll.id = 100;
+  poll.phase = CallPhase::leave;
+  poll.call = "epoll_wait";
+  poll.fd = 9;
+  poll.ready = {{.fd = 5, .events = 1}, {.fd = 6, .events = 1}};
+  tracker.note(poll, {});
+  calls.did("read", 5, 4);
+  calls.enters("read", 5);
+  const auto names = [&socket] {
+    std::vector<std::string> all;
+    for (const TrackedCallPointer& call : socket->last_calls) all.push_back(call->call.call);
+    return all;
+  };
+  CHECK(names() == std::vector<std::string>{"connect", "epoll_wait", "read"});
+  calls.returns("read", 5, -ETIMEDOUT);
+  CHECK(names() == std::vector<std::string>{"epoll_wait", "read", "read"});
+  CHECK(socket->last_calls.back()->call.error == ETIMEDOUT);
+  CHECK(socket->calls_returned == 4);
+  CHECK(CallTracker().note(poll, {}).call->has_returned);
+}
+
+TEST_CASE("the calls of sockets that were closed long ago are forgotten") {
+  CallTracker tracker(3);
+  CallsOf calls(tracker);
+  const auto open_and_close = [&] {
+    calls.did("socket", -1, 5);
+    calls.did("setsockopt", 5, 0, "TCP_NODELAY = 1");
+    const TrackedSocketPointer socket = calls.socket(5);
+    calls.did("close", 5, 0);
+    return socket;
+  };
+  const TrackedSocketPointer first = open_and_close();
+  constexpr int kKept = 256;
+  for (int i = 1; i < kKept; ++i) open_and_close();
+  CHECK(first->last_calls.size() == 2);
+  open_and_close();
+  CHECK(first->last_calls.empty());
+}
+
 TEST_CASE("a call is under way until it returns, and both events are of one call") {
   CallTracker tracker;
   CallsOf kang(tracker);

@@ -1,0 +1,137 @@
+#include "look/failure_file.hh"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <iterator>
+
+#include "base/error.hh"
+#include "base/file_descriptor.hh"
+#include "capture/runtimes/core_file.hh"
+#include "look/failure_json.hh"
+
+namespace tcplab::look {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string name_of_record(int process) { return fmt::format("core.{}.tcplab.json", process); }
+
+/// The folder of the core file, as core_pattern says; empty for that of the process.
+std::string folder_of_cores() {
+  std::ifstream file("/proc/sys/kernel/core_pattern");
+  std::string pattern;
+  std::getline(file, pattern);
+  if (pattern.starts_with('|')) return "";
+  const std::string folder = fs::path(pattern).parent_path().string();
+  return folder.find('%') == std::string::npos ? folder : "";  // it differs from core to core
+}
+
+void write_all(int descriptor, std::string_view text, const std::string& path) {
+  while (!text.empty()) {
+    const ssize_t size = ::write(descriptor, text.data(), text.size());
+    if (size == -1 && errno == EINTR) continue;
+    base::check("write " + path, size);
+    text.remove_prefix(static_cast<std::size_t>(size));
+  }
+}
+
+/// Makes the file anew, so nobody else has it open, and no link is followed.
+void write_private(const std::string& path, std::string_view text) {
+  constexpr mode_t kMode = 0600;
+  constexpr int kFlags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
+  int made = ::open(path.c_str(), kFlags, kMode);
+  if (made == -1 && errno == EEXIST && ::unlink(path.c_str()) == 0)
+    made = ::open(path.c_str(), kFlags, kMode);
+  const base::FileDescriptor file(base::check("write " + path, made));
+  try {
+    write_all(file.get(), text, path);
+  } catch (const base::SystemError&) {
+    ::unlink(path.c_str());  // a part of it is no record
+    throw;
+  }
+}
+
+/// The path without the links of /proc, for people; as it is if it cannot be resolved.
+std::string readable(const std::string& path) {
+  std::error_code error;
+  const fs::path whole = fs::canonical(path, error);
+  return error ? path : whole.string();
+}
+
+}  // namespace
+
+std::string write_record_beside_core(const FailureRecord& record) {
+  const std::string name = name_of_record(record.own_process);
+  const std::string process = fmt::format("/proc/{}", record.process);
+  const std::string folder = folder_of_cores();
+  // The process may have another root, or be in a container.
+  const std::string place =
+      folder.starts_with('/') ? process + "/root" + folder : process + "/cwd/" + folder;
+  const std::string text = to_text(record);
+  std::string path = (fs::path(place) / name).string();
+  try {
+    write_private(path, text);
+  } catch (const base::SystemError&) {
+    path = name;
+    write_private(path, text);
+  }
+  return readable(path);
+}
+
+void write_record(const FailureRecord& record, const std::string& path) {
+  write_private(path, to_text(record));
+}
+
+bool may_be_record(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return file.get() == '{';
+}
+
+FailureRecord read_record(const std::string& path) {
+  constexpr std::uintmax_t kMost = std::uintmax_t{256} << 20;
+  std::error_code error;
+  const std::uintmax_t size = fs::file_size(path, error);
+  if (error) throw base::UsageError(path + ": cannot be read: " + error.message());
+  if (size > kMost) throw base::UsageError(path + ": is larger than a record can be");
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw base::UsageError(path + ": cannot be read");
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  try {
+    return parse_failure_record(text);
+  } catch (const base::UsageError& problem) {
+    throw base::UsageError(path + ": " + problem.what());
+  }
+}
+
+bool is_of(const FailureRecord& record, int process, const capture::ProgramIdentity& identity) {
+  return record.own_process == process && record.identity.may_be(identity);
+}
+
+std::string record_beside(const std::string& core, int process) {
+  const fs::path path = fs::path(core).parent_path() / name_of_record(process);
+  return fs::is_regular_file(path) ? path.string() : "";
+}
+
+std::string core_beside(const std::string& path, const FailureRecord& record) {
+  std::error_code error;
+  const fs::path folder = fs::path(path).parent_path();
+  for (const auto& entry : fs::directory_iterator(folder.empty() ? "." : folder, error)) {
+    const std::string name = entry.path().filename().string();
+    if (!name.starts_with("core") || !entry.is_regular_file(error)) continue;
+    try {
+      const capture::CoreFile core(entry.path().string());
+      if (is_of(record, core.process(), core.identity())) return entry.path().string();
+    } catch (const base::UsageError&) {
+      continue;  // the record itself, say
+    }
+  }
+  return "";
+}
+
+}  // namespace tcplab::look
