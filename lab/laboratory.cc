@@ -32,7 +32,8 @@ Laboratory::Laboratory(const LaboratoryConfig& config)
       disks_(config.folder / "disks", room_of_disks(config.limits)),
       sockets_(config, loop_, *clock_, timeline_, hosts_, programs_.owners()),
       power_({config_, *maker_, *clock_, timeline_, kernels_, processor_.stalls(), network_, hosts_,
-              programs_, sockets_}) {
+              programs_, sockets_}),
+      failures_(config_.folder, timeline_, hosts_, programs_) {
   timeline_.limit(budgets_.events);
   network_.frames().faults().on_added = [this](std::size_t count) { budgets_.faults.check(count); };
   processor_.programs = [this] { return programs_.on_this_kernel(); };

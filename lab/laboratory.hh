@@ -5,6 +5,7 @@
 #include <boost/asio/io_context.hpp>
 #include <memory>
 
+#include "lab/failure_records.hh"
 #include "lab/home/host_disk.hh"
 #include "lab/host_table.hh"
 #include "lab/hosts/host_maker.hh"
@@ -74,6 +75,7 @@ private:
   DiskStore disks_;
   SocketWatch sockets_;
   Power power_;
+  FailureRecords failures_;
 };
 
 }  // namespace tcplab::lab

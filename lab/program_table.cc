@@ -60,6 +60,8 @@ LabProgram& ProgramTable::start(LabHost& host, const std::vector<std::string>& c
   host.machine().settle(meanwhile);
   const bool is_dnc = command.front() == "dnc";
   if (!is_dnc) require_kernel_tcp(host.machine(), "a program other than dnc");
+  if (!options.abort_on.empty() && config_.on.is_own())
+    throw Skip("abort_on needs a host with the kernel of this machine; run it without --kernel");
   ProgramRequest request{
       .name = unused_name(host, options.name.empty()
                                     ? std::filesystem::path(command.front()).filename().string()
@@ -69,6 +71,7 @@ LabProgram& ProgramTable::start(LabHost& host, const std::vector<std::string>& c
       .reports_calls = is_dnc,
       .watcher = !is_dnc && options.watch ? &watcher_of(host) : nullptr,
       .stacks = options.stacks,
+      .abort_on = options.abort_on,
       .injections = options.injections,
       .output = &budgets_.output};
   request.spawn.mark.number = programs_.size() + 1;
@@ -77,6 +80,10 @@ LabProgram& ProgramTable::start(LabHost& host, const std::vector<std::string>& c
   programs_.back()->on_silent = [this] {
     if (on_silent) on_silent();
   };
+  programs_.back()->calls().on_failure =
+      [this, program = programs_.back().get()](look::FailureRecord record) {
+        if (on_failure) on_failure(*program, std::move(record));
+      };
   programs_.back()->sockets().on_connection = [this](const ConnectionKey& connection) {
     for (const auto& listener : on_connection) listener(connection);
   };

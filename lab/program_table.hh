@@ -47,6 +47,8 @@ public:
 
   /// Called when a program that has ended becomes silent (LabProgram::on_silent).
   std::function<void()> on_silent;
+  /// Called with the record of each failure at which a program is aborted.
+  std::function<void(const LabProgram&, look::FailureRecord)> on_failure;
   /// Called with each connection that becomes a program's (ProgramSockets::on_connection).
   std::vector<std::function<void(const ConnectionKey&)>> on_connection;
 

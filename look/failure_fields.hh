@@ -96,6 +96,8 @@ void fields(auto&& archive, Is<capture::Socket> auto& socket) {
 void fields(auto&& archive, Is<PeerSide> auto& peer) {
   archive.required("host", peer.host);
   archive.required("t", peer.read_at);
+  archive.always("has_power", peer.has_power);
+  archive.always("can_be_asked", peer.can_be_asked);
   archive.unless_empty("socket", peer.socket);
   archive.unless_empty("calls_open", peer.calls_open);
 }

@@ -200,6 +200,10 @@ std::string to_text(const FailureRecord& record) {
   return to_json(record).dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
+std::string to_line(const FailureRecord& record) {
+  return to_json(record).dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
 FailureRecord parse_failure_record(std::string_view text) {
   capture::json json;
   try {

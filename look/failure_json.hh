@@ -20,8 +20,12 @@ nlohmann::ordered_json to_json(const FailureRecord& record);
 /// Returns the text of a record's file. Bytes that are not UTF-8 are replaced.
 std::string to_text(const FailureRecord& record);
 
-/// Reads what to_text() has written. Ignores unknown members. Throws base::UsageError that says
-/// what is wrong: `"state" is not a TCP state: OPEN`.
+/// The same in one line, with a line feed. It begins with kRecordLine.
+std::string to_line(const FailureRecord& record);
+inline constexpr std::string_view kRecordLine = R"({"format":"tcplab-failure",)";
+
+/// Reads what to_text() or to_line() has written. Ignores unknown members. Throws base::UsageError
+/// that says what is wrong: `"state" is not a TCP state: OPEN`.
 FailureRecord parse_failure_record(std::string_view text);
 
 }  // namespace tcplab::look

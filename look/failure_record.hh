@@ -24,7 +24,9 @@ enum class FailureAct : std::uint8_t { aborted, stopped };
 struct PeerSide {
   std::string host{};
   base::Instant read_at{};
-  std::optional<capture::Socket> socket{};   // none: its kernel has no such connection
+  bool has_power = true;
+  bool can_be_asked = true;                  // its TCP is that of a kernel that answers
+  std::optional<capture::Socket> socket{};   // none, though it was asked: it has none
   std::vector<capture::Event> calls_open{};  // of its programs, on that connection
 };
 

@@ -73,19 +73,20 @@ void read_limits(lua_State* lua, lab::ProgramOptions& options) {
   });
 }
 
-void read_stacks(lua_State* lua, lab::ProgramOptions& options) {
+/// Reads which failing calls are meant: FailingCalls.
+void read_errnos(lua_State* lua, const char* option, std::vector<std::string>& into) {
   constexpr const char* kWanted = "is the name of an errno, \"any\", or a list of them";
   if (lua_type(lua, -1) == LUA_TTABLE) {
     for (lua_Integer i = 1; lua_geti(lua, -1, i) != LUA_TNIL; ++i, lua_pop(lua, 1)) {
-      if (lua_type(lua, -1) != LUA_TSTRING) refuse_option("stack", kWanted);
-      options.stacks.emplace_back(lua_tostring(lua, -1));
+      if (lua_type(lua, -1) != LUA_TSTRING) refuse_option(option, kWanted);
+      into.emplace_back(lua_tostring(lua, -1));
     }
     lua_pop(lua, 1);
   } else if (lua_type(lua, -1) == LUA_TSTRING) {
-    options.stacks.emplace_back(lua_tostring(lua, -1));
+    into.emplace_back(lua_tostring(lua, -1));
   }
-  if (options.stacks.empty()) refuse_option("stack", kWanted);
-  const capture::FailingCalls checked("option `stack`", options.stacks);
+  if (into.empty()) refuse_option(option, kWanted);
+  const capture::FailingCalls checked(std::string("option `") + option + "`", into);
 }
 
 void read_folder(lua_State* lua, lab::ProgramOptions& options) {
@@ -105,7 +106,9 @@ const std::vector<std::pair<const char*, Reader>>& readers() {
       {"name", [](auto* lua, auto& options) { options.name = text(lua, "name"); }},
       {"limits", read_limits},
       {"tty", [](auto* lua, auto& options) { options.has_terminal = truth(lua, "tty"); }},
-      {"stack", read_stacks},
+      {"stack", [](auto* lua, auto& options) { read_errnos(lua, "stack", options.stacks); }},
+      {"abort_on",
+       [](auto* lua, auto& options) { read_errnos(lua, "abort_on", options.abort_on); }},
       {"inject",
        [](auto* lua, auto& options) { options.injections = listed_injections(lua, -1); }}};
   return kReaders;
@@ -121,11 +124,14 @@ lab::ProgramOptions read_options(lua_State* lua, int index) {
   return options;
 }
 
-/// Only the tracer sees stacks and changes calls.
+/// Only the tracer sees stacks, aborts programs and changes calls.
 ProgramCall checked(ProgramCall wanted) {
   const lab::ProgramOptions& options = wanted.options;
-  if (options.stacks.empty() && options.injections.empty()) return wanted;
-  const std::string option = options.stacks.empty() ? "inject" : "stack";
+  const std::string option = !options.stacks.empty()       ? "stack"
+                             : !options.abort_on.empty()   ? "abort_on"
+                             : !options.injections.empty() ? "inject"
+                                                           : "";
+  if (option.empty()) return wanted;
   if (wanted.command.front() == "dnc")
     refuse_option(option, "is not for dnc, which makes and records its calls itself");
   if (!options.watch) refuse_option(option, "needs the tracer; remove `watch = false`");
@@ -164,6 +170,7 @@ const LuaTable& run_options() {
        {"limits?", "table<string, integer>", "getrlimit(2): as, core, cpu, nofile, nproc, ..."},
        {"tty?", "boolean", "true: gives it a terminal instead of pipes"},
        {"stack?", "string|string[]", "which failing calls have their stack: an errno, or any"},
+       {"abort_on?", "string|string[]", "aborts it at such a failing call: an errno, or any"},
        {"inject?", "first_injection|first_injection[]", "changes its calls, from the first one on"},
        {"capabilities?", "string[]", "more than those of a server; CAP_NET_ADMIN only"},
        {"user_namespaces?", "boolean", "true: lets it make user namespaces"}}};

@@ -63,12 +63,15 @@ void CallTraps::on_call(TracedProgram program, base::Instant at, const Call& cal
   if (abort_on_.match(call)) abort(at, call);
 }
 
-/// The thread gets the signal before it goes on, so the core file shows it at the call.
+void abort_at(const Call& call) {
+  unblock(thread_of(call), SIGABRT);
+  ::syscall(SYS_tgkill, call.pid, thread_of(call), SIGABRT);
+}
+
 void CallTraps::abort(base::Instant at, const Call& call) {
   if (!aborted_.try_emplace(call.pid, failure(call)).second) return;
   recorder_.failed(at, call, true);
-  unblock(thread_of(call), SIGABRT);
-  ::syscall(SYS_tgkill, call.pid, thread_of(call), SIGABRT);
+  abort_at(call);
 }
 
 void CallTraps::stop(base::Instant at, const Call& call) {

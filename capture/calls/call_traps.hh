@@ -22,6 +22,10 @@ public:
   virtual std::string place(pid_t process) = 0;
 };
 
+/// Sends SIGABRT to the thread of a call that has returned, and that is stopped there. The thread
+/// gets it before it goes on, also if it blocks signals, so a core file shows it at the call.
+void abort_at(const Call& call);
+
 class CallTraps : public CallObserver {
 public:
   /// Called with a sentence for each action on a program.

@@ -18,6 +18,7 @@ constexpr std::string_view kRemove = "remove";
 constexpr std::string_view kAsk = "ask";
 constexpr std::string_view kTell = "tell";
 constexpr std::string_view kImpose = "impose";
+constexpr std::string_view kAbortOn = "abort:";  // before each errno, in a request to trace
 
 /// Rules have their JSON as a member of an action (docs/events.md).
 std::string rule_text(const InjectionRule& rule) {
@@ -34,7 +35,13 @@ InjectionRule parse_rule(std::string_view text) {
 
 TraceProgram parse_trace(MessageWords& words) {
   TraceProgram request{.process = words.number<pid_t>()};
-  while (!words.rest().empty()) request.stacks.emplace_back(words.next());
+  while (!words.rest().empty()) {
+    const std::string_view word = words.next();
+    if (word.starts_with(kAbortOn))
+      request.abort_on.emplace_back(word.substr(kAbortOn.size()));
+    else
+      request.stacks.emplace_back(word);
+  }
   return request;
 }
 
@@ -50,8 +57,10 @@ ImposeOptions parse_options(MessageWords& words) {
 
 struct RequestText {
   std::string operator()(const TraceProgram& request) const {
-    return fmt::format("{} {}{}{}", kTrace, request.process, request.stacks.empty() ? "" : " ",
-                       fmt::join(request.stacks, " "));
+    std::string text = fmt::format("{} {}", kTrace, request.process);
+    for (const std::string& stack : request.stacks) text += " " + stack;
+    for (const std::string& error : request.abort_on) text += fmt::format(" {}{}", kAbortOn, error);
+    return text;
   }
   std::string operator()(const AddInjection& request) const {
     return fmt::format("{} {} {} {}", kInject, request.process, request.id,

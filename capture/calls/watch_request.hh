@@ -16,7 +16,8 @@ namespace tcplab::capture {
 /// Trace a program from its exec on.
 struct TraceProgram {
   pid_t process = 0;
-  std::vector<std::string> stacks{};  // FailingCalls whose events get the stack
+  std::vector<std::string> stacks{};    // FailingCalls whose events get the stack
+  std::vector<std::string> abort_on{};  // FailingCalls at which a process is aborted
 };
 
 /// Change calls of a program that is traced: ESRCH if it has ended.

@@ -27,7 +27,8 @@ struct ProgramOptions {
   std::vector<netns::ResourceLimit> limits{};
   bool has_terminal = false;                 // instead of pipes
   std::vector<GivenInjection> injections{};  // in force from its first call on
-  std::vector<std::string> stacks{};  // names of errnos, or "any": failing calls have their stack
+  std::vector<std::string> stacks{};    // names of errnos, or "any": failing calls have their stack
+  std::vector<std::string> abort_on{};  // the same: it is aborted at the first of these calls
 };
 
 /// Adds the options to a request. The user's HOME, USER and LOGNAME come before `environment`.

@@ -5,6 +5,7 @@
 
 #include "capture/event/event_json.hh"
 #include "lab/watch/call_watcher.hh"
+#include "look/failure_json.hh"
 
 namespace tcplab::lab {
 
@@ -37,6 +38,7 @@ void ProgramCalls::take(std::string_view text) {
 /// A line without an event is the stack of the next call, or the id of a thread that has ended.
 void ProgramCalls::take_line(std::string_view line) {
   if (stacks_.take(line)) return;
+  if (line.starts_with(look::kRecordLine)) return on_failure(look::parse_failure_record(line));
   if (!line.starts_with('{')) {
     is_end_told_ = is_end_told_ || line == std::to_string(process_.pid());
     return on_thread_end();

@@ -12,6 +12,7 @@
 #include "lab/programs/program_request.hh"
 #include "lab/watch/call_stacks.hh"
 #include "lab/watch/descriptor_history.hh"
+#include "look/failure_record.hh"
 
 namespace tcplab::lab {
 
@@ -44,6 +45,8 @@ public:
   const PipeReader& reader() const { return reader_; }
   /// Called with the connection of each call that has one.
   std::function<void(const ConnectionKey&)> on_connection;
+  /// Called with the record of a call at which a process of the program is aborted, before its end.
+  std::function<void(look::FailureRecord)> on_failure;
   /// Called when the tracer tells that a process or thread of the program has ended.
   std::function<void()> on_thread_end;
 

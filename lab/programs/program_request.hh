@@ -15,12 +15,13 @@ namespace tcplab::lab {
 class CallWatcher;
 
 struct ProgramRequest {
-  std::string name;                   // on the timeline: "dnc", "dnc-2"
-  std::string shown;                  // the command as the script has it
-  netns::SpawnRequest spawn;          // without descriptors
-  bool reports_calls = false;         // dnc: gets --events FD
-  CallWatcher* watcher = nullptr;     // records its calls; null: nobody does, or it does itself
-  std::vector<std::string> stacks{};  // which failing calls have their stack (FailingCalls)
+  std::string name;                     // on the timeline: "dnc", "dnc-2"
+  std::string shown;                    // the command as the script has it
+  netns::SpawnRequest spawn;            // without descriptors
+  bool reports_calls = false;           // dnc: gets --events FD
+  CallWatcher* watcher = nullptr;       // records its calls; null: nobody does, or it does itself
+  std::vector<std::string> stacks{};    // which failing calls have their stack (FailingCalls)
+  std::vector<std::string> abort_on{};  // at which calls it is aborted (FailingCalls)
   std::vector<GivenInjection> injections{};  // in force from its first call on
   Budget* output = nullptr;                  // of the bytes that it writes; null: no limit
 };

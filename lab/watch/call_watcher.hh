@@ -16,6 +16,7 @@ namespace tcplab::lab {
 /// What is wanted of a program besides the record of its calls.
 struct WatchPlan {
   std::vector<std::string> stacks{};            // which failing calls have it (FailingCalls)
+  std::vector<std::string> abort_on{};          // at which calls a process is aborted
   std::vector<capture::InjectionRule> rules{};  // in force from its first call on
 };
 
@@ -28,7 +29,8 @@ public:
 
   /// Lets the program of `request` be watched from its exec on. Its calls are written to the pipe
   /// `calls` as `call` and `program` events (docs/events.md), one line each. The line before a
-  /// call may be its stack (CallStacks). `rules` get the numbers of the plan's rules, before the
+  /// call may be its stack (CallStacks); the line after one that aborts a process is its record
+  /// (look/failure_json.hh). `rules` get the numbers of the plan's rules, before the
   /// program calls exec. What is returned, and `calls`, must live until it has started.
   virtual std::unique_ptr<netns::SpawnHook> watch(netns::SpawnRequest& request, int calls,
                                                   WatchPlan plan,

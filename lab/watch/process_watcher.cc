@@ -1,6 +1,7 @@
 #include "lab/watch/process_watcher.hh"
 
 #include <fcntl.h>
+#include <sched.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
@@ -13,6 +14,7 @@
 #include <set>
 
 #include "base/error.hh"
+#include "capture/calls/call_traps.hh"
 #include "capture/calls/stack_copy.hh"
 #include "capture/calls/trace_loop.hh"
 #include "capture/calls/traced_child.hh"
@@ -22,6 +24,8 @@
 #include "capture/event/failing_calls.hh"
 #include "lab/watch/call_pipe.hh"
 #include "lab/watch/named_lines.hh"
+#include "look/failure_json.hh"
+#include "look/failure_recorder.hh"
 #include "netns/message.hh"
 
 namespace tcplab::lab {
@@ -46,13 +50,9 @@ public:
   }
 
   void on_call(TracedProgram program, base::Instant at, const capture::Call& call) override {
-    const capture::Event event{.number = 0, .at = at, .body = call};
-    const auto asked = stacks_.find(program);
-    if (asked == stacks_.end()) return add(program, event);
-    std::optional<capture::ProgramStack> stack;
-    if (asked->second.match(call) && named_.has_room())
-      stack = stack_reader_.read(call.pid, call.tid == 0 ? call.pid : call.tid);
-    named_.add(program, event, std::move(stack));
+    tell(program, at, call);
+    if (const auto found = aborts_.find(program); found != aborts_.end())
+      look_at_failure(program, found->second, at, call);
   }
   void on_unseen(TracedProgram program, pid_t process, const std::string& why) override {
     const capture::Event event = capture::unseen_event(process, why);
@@ -64,6 +64,7 @@ public:
   /// nothing more will come.
   void on_ended(TracedProgram program, pid_t thread, bool is_last) override {
     if (is_last) programs_.ended(program);
+    if (is_last) aborts_.erase(program);
     const NamedLine line{program, std::to_string(thread) + "\n", is_last, true};
     if (stacks_.contains(program)) return named_.add(line);
     put(line);
@@ -71,6 +72,56 @@ public:
   }
 
 private:
+  /// A program that is aborted at its first call that fails so.
+  struct Abortable {
+    capture::FailingCalls errors;
+    look::FailureRecorder recorder{};
+    std::set<pid_t> aborted{};  // its processes
+  };
+
+  void tell(TracedProgram program, base::Instant at, const capture::Call& call) {
+    const capture::Event event{.number = 0, .at = at, .body = call};
+    const auto asked = stacks_.find(program);
+    if (asked == stacks_.end()) return add(program, event);
+    std::optional<capture::ProgramStack> stack;
+    if (asked->second.match(call) && named_.has_room())
+      stack = stack_reader_.read(call.pid, call.tid == 0 ? call.pid : call.tid);
+    named_.add(program, event, std::move(stack));
+  }
+
+  /// The run reads the record before the end of the process changes anything: the kernel's answers
+  /// about the peer are of the same moment.
+  void look_at_failure(TracedProgram program, Abortable& of, base::Instant at,
+                       const capture::Call& call) {
+    of.recorder.note(call, at);
+    if (!of.errors.match(call) || !of.aborted.insert(call.pid).second) return;
+    try {
+      const auto record = of.recorder.record(call, at, look::FailureAct::aborted);
+      const NamedLine line{.program = program, .text = to_line(record)};
+      if (stacks_.contains(program)) {
+        named_.add(line);
+        named_.wait();
+      } else {
+        put(line);
+      }
+      deliver(program);
+    } catch (const base::UsageError&) {  // the process was killed meanwhile
+    }
+    capture::abort_at(call);
+  }
+
+  /// Gives the run a chance to read what the pipe of the program cannot take at once.
+  void deliver(TracedProgram program) {
+    constexpr int kAttempts = 100;
+    flush();
+    for (int i = 0; i < kAttempts; ++i) {
+      const auto found = pipes_.find(program);
+      if (found == pipes_.end() || found->second.is_empty()) return;
+      ::sched_yield();
+      flush();
+    }
+  }
+
   /// Returns false once the run has closed the channel.
   bool take_request() {
     netns::DescriptorMessage message = netns::receive_message(channel_);
@@ -91,6 +142,8 @@ private:
     pipes_.emplace(program, std::move(message.descriptors.at(0)));
     if (!request.stacks.empty())
       stacks_.emplace(program, capture::FailingCalls("stack", request.stacks));
+    if (!request.abort_on.empty())
+      aborts_[program].errors = capture::FailingCalls("abort_on", request.abort_on);
     return 0;
   }
 
@@ -137,6 +190,7 @@ private:
   std::map<TracedProgram, CallPipe> pipes_;
   std::set<TracedProgram> gone_;                           // their pipes close once they are empty
   std::map<TracedProgram, capture::FailingCalls> stacks_;  // which calls have their stack
+  std::map<TracedProgram, Abortable> aborts_;
   capture::StackReader stack_reader_;
   NamedLines named_;  // of the programs in stacks_
 };
@@ -171,7 +225,7 @@ public:
         gate_(capture::IoUring::refused) {}
 
   void in_lab(pid_t pid) override {
-    watcher_.seize(pid, calls_, plan_.stacks);
+    watcher_.seize(pid, calls_, plan_);
     for (const capture::InjectionRule& rule : plan_.rules)
       rules_.push_back(watcher_.inject(pid, rule));
     gate_.open();
@@ -212,9 +266,9 @@ int ProcessWatcher::ask(const capture::WatchRequest& request, std::span<const in
   return std::atoi(answer.text.c_str());
 }
 
-void ProcessWatcher::seize(pid_t pid, int calls, const std::vector<std::string>& stacks) {
+void ProcessWatcher::seize(pid_t pid, int calls, const WatchPlan& plan) {
   const std::array descriptors = {calls};
-  const int error = ask(TraceProgram{pid, stacks}, descriptors);
+  const int error = ask(TraceProgram{pid, plan.stacks, plan.abort_on}, descriptors);
   if (error != 0) throw base::SystemError("trace a program (see tcplab doctor)", error);
 }
 

@@ -24,7 +24,7 @@ private:
 
   int ask(const capture::WatchRequest& request) override { return ask(request, {}); }
   int ask(const capture::WatchRequest& request, std::span<const int> descriptors);
-  void seize(pid_t pid, int calls, const std::vector<std::string>& stacks);
+  void seize(pid_t pid, int calls, const WatchPlan& plan);
 
   base::FileDescriptor channel_;  // at its end, the watcher ends
   netns::Child process_;

@@ -83,7 +83,8 @@ std::string set_words(const RecordedConnection& connection) {
 
 /// Why the kernel has no connection, by the counters that its socket keeps.
 std::string forgotten_words(const RecordedConnection& connection) {
-  if (!connection.was_connected) return "Never connected; the ends are those of its attempt.";
+  if (!connection.was_connected)
+    return "No call has shown that it was ever connected. The ends are those of the attempt.";
   const std::uint32_t times = connection.looked.facts.retransmissions;
   const std::uint32_t probes = connection.looked.facts.probes;
   std::vector<std::string> before;
@@ -118,10 +119,30 @@ DataTimes times_of(const RecordedConnection& connection) {
   return connection.calls_returned == 0 ? DataTimes::shown : DataTimes::left_out;
 }
 
+/// The kernel's number counts a SYN or a FIN, too, and the state tells it no more. After an attempt
+/// that failed, the number means nothing.
+look::LookedConnection without_control(const RecordedConnection& connection) {
+  look::LookedConnection looked = connection.looked;
+  if (!connection.is_forgotten || looked.facts.unacknowledged == 0) return looked;
+  const bool has_sent_fin = std::ranges::any_of(connection.calls, [](const Event& event) {
+    const Call& call = call_of(event);
+    return call.call == "shutdown" && call.arguments != "SHUT_RD" && call.result == 0;
+  });
+  if (has_sent_fin) --looked.facts.unacknowledged;
+  if (!connection.was_connected) looked.facts.unacknowledged = 0;
+  return looked;
+}
+
 /// Threads of a pool wait at the same place.
 bool are_alike(const LookedThread& one, const LookedThread& other) {
   return thread_words(one) == thread_words(other) && one.frames == other.frames &&
          !one.frames.empty();
+}
+
+std::string peer_words(const look::PeerSide& peer) {
+  if (!peer.has_power) return "without power";
+  if (!peer.can_be_asked) return "its TCP stack cannot be asked";
+  return peer.socket ? socket_words(*peer.socket) : "its kernel has no such connection";
 }
 
 class RecordWriter {
@@ -210,7 +231,7 @@ private:
     const bool is_failed = is_first && has_failed(connection);
     line("  ",
          fmt::format("fd {}  {}{}", fmt::join(connection.looked.descriptors, ", "),
-                     connection_line(connection.looked, times_of(connection)),
+                     connection_line(without_control(connection), times_of(connection)),
                      is_failed ? "  <- the call that failed" : ""),
          Paint::strong);
     if (!connection.looked.owner.empty())
@@ -232,11 +253,8 @@ private:
   }
 
   void write(const look::PeerSide& peer) {
-    line(
-        "    ",
-        fmt::format("its peer on {}: {}", one_line(peer.host),
-                    peer.socket ? socket_words(*peer.socket) : "its kernel has no such connection"),
-        Paint::state);
+    line("    ", fmt::format("its peer, {}: {}", one_line(peer.host), peer_words(peer)),
+         Paint::state);
     for (const Event& event : peer.calls_open)
       line("      ", fmt::format("{} waits there in {}", one_line(call_of(event).program),
                                  invocation_of(call_of(event))));
@@ -262,7 +280,7 @@ private:
 
   void packets(const RecordedConnection& connection) {
     if (connection.frames.empty()) return;
-    line("    ", counted(connection.frames.size(), "frame") + ", the last ones:");
+    line("    ", "the last " + counted(connection.frames.size(), "frame") + ":");
     for (const Event& event : connection.frames) {
       const auto& packet = std::get<capture::Packet>(event.body);
       StyledText text("      " + time_of_day(event.at, record_) + "  ", Paint::dim);

@@ -35,6 +35,12 @@ TEST_CASE("a request is read as it was written") {
   CHECK(std::get<capture::TraceProgram>(stacked).process == 17);
   CHECK(std::get<capture::TraceProgram>(stacked).stacks ==
         std::vector<std::string>{"ECONNRESET", "any"});
+  CHECK(std::get<capture::TraceProgram>(stacked).abort_on.empty());
+  const auto aborted = parse_watch_request(
+      capture::to_text(capture::TraceProgram{17, {"any"}, {"ETIMEDOUT", "EPIPE"}}));
+  CHECK(std::get<capture::TraceProgram>(aborted).stacks == std::vector<std::string>{"any"});
+  CHECK(std::get<capture::TraceProgram>(aborted).abort_on ==
+        std::vector<std::string>{"ETIMEDOUT", "EPIPE"});
   const auto asked = parse_watch_request(capture::to_text(capture::AskInjection{4}));
   CHECK(std::get<capture::AskInjection>(asked).id == 4);
   const auto request = parse_watch_request(capture::to_text(capture::TellCalls{17}));

@@ -82,6 +82,26 @@ client = socket.socket()
 print(client.connect_ex(owner.getsockname()), flush=True)
 """
 
+# The first attempt is refused. The second one succeeds, and its peer resets the connection.
+ATTEMPT = """\
+import select, socket, struct
+owner = socket.socket()
+owner.bind(("127.0.0.1", 0))
+listener = socket.create_server(("127.0.0.1", 0))
+server = owner
+client = socket.socket()
+client.setblocking(False)
+client.connect_ex(server.getsockname())
+poll = select.poll()
+poll.register(client, select.POLLOUT)
+poll.poll()
+if server is listener:
+    peer, _ = listener.accept()
+    peer.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    peer.close()
+client.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR)
+"""
+
 
 def allow_cores():
     resource.setrlimit(resource.RLIMIT_CORE, [resource.getrlimit(resource.RLIMIT_CORE)[1]] * 2)
@@ -217,8 +237,20 @@ class Records(unittest.TestCase):
         first = record["connections"][0]
         self.assertNotIn("was_connected", first)
         self.assertEqual(first["remote"], record["failure"]["remote"])
-        self.assertIn("Never connected; the ends are those of its attempt.", text)
+        self.assertIn("No call has shown that it was ever connected.", " ".join(text.split()))
         self.assertNotIn("forgotten", text)
+        self.assertNotIn("unacknowledged", text)  # the SYN
+
+    def test_an_attempt_that_poll_has_named_is_not_called_a_connection(self):
+        for program, is_connected in ((ATTEMPT, False), (ATTEMPT.replace("= owner", "= listener"),
+                                                         True)):
+            with self.subTest(is_connected=is_connected), lab.Folder() as folder:
+                trace(folder, program, "--abort-on", "ECONNREFUSED", "--abort-on", "ECONNRESET",
+                      cores=False)
+                _, record = record_in(folder)
+                first = record["connections"][0]
+                self.assertEqual(first.get("was_connected", False), is_connected, first)
+                self.assertIn(["poll"], [[call["call"]] for call in first["calls"]])
 
     def test_a_stopped_program_has_a_record_too(self):
         with lab.Folder() as folder:
