@@ -50,7 +50,7 @@ _tcplab() {
       return
       ;;
     --out | --html | --from | --requirements) mapfile -t COMPREPLY < <(compgen -d -- "$current") && return ;;
-    --junit | --record) --tap | --markdown | --pcapng | --results | --folded | --flame) mapfile -t COMPREPLY < <(compgen -f -- "$current") && return ;;
+    --junit | --tap | --markdown | --pcapng | --results | --folded | --flame | --record) mapfile -t COMPREPLY < <(compgen -f -- "$current") && return ;;
   esac
   if [[ $words ]]; then
     mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
