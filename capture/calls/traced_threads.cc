@@ -4,17 +4,30 @@
 #include <cstdlib>
 #include <fstream>
 #include <string>
+#include <string_view>
+#include <utility>
 
 namespace tcplab::capture {
 
 namespace {
 
-/// The process (thread group) of a thread: proc_pid_status(5).
-pid_t process_of(pid_t thread) {
+struct Relatives {
+  pid_t process = 0;  // its thread group
+  pid_t parent = 0;   // of the process
+};
+
+/// proc_pid_status(5). The parent of a new process cannot have ended: it stops when its fork(2) is
+/// done.
+Relatives relatives_of(pid_t thread) {
+  constexpr std::string_view kProcess = "Tgid:";
+  constexpr std::string_view kParent = "PPid:";  // comes later
+  Relatives relatives{.process = thread};
   std::ifstream file("/proc/" + std::to_string(thread) + "/status");
-  for (std::string line; std::getline(file, line);)
-    if (line.starts_with("Tgid:")) return std::atoi(line.c_str() + 5);
-  return thread;
+  for (std::string line; relatives.parent == 0 && std::getline(file, line);) {
+    if (line.starts_with(kProcess)) relatives.process = std::atoi(line.c_str() + kProcess.size());
+    if (line.starts_with(kParent)) relatives.parent = std::atoi(line.c_str() + kParent.size());
+  }
+  return relatives;
 }
 
 }  // namespace
@@ -24,9 +37,16 @@ void TracedThreads::add(pid_t process, TracedProgram program) {
 }
 
 TracedThread& TracedThreads::at(pid_t id) {
-  const auto [found, is_new] = threads_.try_emplace(id);
-  if (is_new) found->second.process = process_of(id);
-  return found->second;
+  if (TracedThread* const known = find(id)) return *known;
+  const Relatives its = relatives_of(id);
+  TracedThread added{.process = its.process};
+  for (const pid_t relative : {its.process, its.parent}) {
+    const TracedThread* const known = find(relative);
+    if (known == nullptr) continue;
+    added.program = known->program;
+    break;
+  }
+  return threads_.emplace(id, std::move(added)).first->second;
 }
 
 TracedThread* TracedThreads::find(pid_t id) {
