@@ -81,7 +81,7 @@ _tcplab() {
     shell:-*) words='--family --timers --hosts --kernel --stack --boot --load --out --help' ;;
     explain:-*) words='--connection --most --html --json --help' ;;
     look:-*) words='--all --json --watch --record --help' ;;
-    trace:-*) words='--format --out --summary --latency --quiet --stack --waits --folded --flame --abort-on --stop-on --io-uring --pid --help' ;;
+    trace:-*) words='--format --out --summary --latency --quiet --stack --waits --folded --flame --probe --probes --abort-on --stop-on --io-uring --pid --help' ;;
     check:-* | diff:-* | kernels:-* | stacks:-* | doctor:-*) words='--help' ;;
     conform:*) words='linux lwip gvisor slirp' ;;
     stacks:*)

@@ -211,6 +211,7 @@
 ---@field tty? boolean true: gives it a terminal instead of pipes
 ---@field stack? string|string[] which failing calls have their stack: an errno, or any
 ---@field abort_on? string|string[] aborts it at such a failing call: an errno, or any
+---@field probes? string|string[] USDT probes that become events: PROVIDER:NAME
 ---@field inject? first_injection|first_injection[] changes its calls, from the first one on
 ---@field capabilities? string[] more than those of a server; CAP_NET_ADMIN only
 ---@field user_namespaces? boolean true: lets it make user namespaces

@@ -62,6 +62,7 @@ LabProgram& ProgramTable::start(LabHost& host, const std::vector<std::string>& c
   if (!is_dnc) require_kernel_tcp(host.machine(), "a program other than dnc");
   if (!options.abort_on.empty() && config_.on.is_own())
     throw Skip("abort_on needs a host with the kernel of this machine; run it without --kernel");
+  if (!options.probes.empty()) host.namespaces("the option `probes` of a program");
   ProgramRequest request{
       .name = unused_name(host, options.name.empty()
                                     ? std::filesystem::path(command.front()).filename().string()
@@ -72,6 +73,7 @@ LabProgram& ProgramTable::start(LabHost& host, const std::vector<std::string>& c
       .watcher = !is_dnc && options.watch ? &watcher_of(host) : nullptr,
       .stacks = options.stacks,
       .abort_on = options.abort_on,
+      .probes = options.probes,
       .injections = options.injections,
       .output = &budgets_.output};
   request.spawn.mark.number = programs_.size() + 1;

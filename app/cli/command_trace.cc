@@ -15,6 +15,7 @@
 #include "app/cli/commands.hh"
 #include "app/cli/option_checks.hh"
 #include "app/cli/trace_printer.hh"
+#include "app/cli/trace_probes.hh"
 #include "app/cli/trap_records.hh"
 #include "base/error.hh"
 #include "capture/calls/call_traps.hh"
@@ -34,6 +35,8 @@ struct TraceOptions {
   std::string waits;
   std::vector<std::string> abort_on;
   std::vector<std::string> stop_on;
+  std::vector<std::string> probe;
+  std::string probes;  // of this program: list them
 };
 
 /// The status that a shell would report: that of the program, or 128 and the number of its signal.
@@ -101,9 +104,12 @@ public:
             capture::FailingCalls("--abort-on", options.abort_on), stop_on_),
         tracer_(traps_,
                 stop_on_.empty() ? capture::StopsAt::traced_calls : capture::StopsAt::every_call),
+        probes_(options.probe, options.command.front(), traps_,
+                [&printer](const std::string& text) { printer.note(text); }),
         loop_(tracer_),
         child_(tracer_, options.command, gate(options)) {
     traps_.arm(tracer_);
+    if (!probes_.is_empty()) tracer_.set_stop_points(probes_.points());
   }
 
   /// Returns how the program ended (wait(2)).
@@ -119,6 +125,7 @@ public:
     }
     trace_loop = nullptr;
     traps_.finish();
+    probes_.finish();
     return tracer_.status(child_.pid()).value_or(SIGTERM);  // as if it had died of the signal
   }
 
@@ -131,8 +138,9 @@ private:
   /// A program with a filter cannot go on without its tracer.
   capture::TraceGate gate(const TraceOptions& options) const {
     if (!stop_on_.empty()) return {};
-    return capture::TraceGate(options.io_uring ? capture::IoUring::allowed
-                                               : capture::IoUring::refused);
+    return capture::TraceGate(
+        options.io_uring ? capture::IoUring::allowed : capture::IoUring::refused,
+        probes_.mappings());
   }
 
   TracePrinter& printer_;
@@ -140,14 +148,20 @@ private:
   TrapRecords records_;
   capture::CallTraps traps_;
   capture::Tracer tracer_;
+  TraceProbes probes_;
   capture::TraceLoop loop_;
   capture::TracedChild child_;
 };
 
 int trace(const TraceOptions& options) {
   if (!options.process.empty()) refuse_process(options.process);
+  if (!options.probes.empty()) return print_probes(options.probes);
   if (options.command.empty())
     throw base::UsageError("which program? write it after --: tcplab trace -- curl http://host/");
+  if (!options.probe.empty() && !options.stop_on.empty())
+    throw base::UsageError(
+        "--probe and --stop-on do not go together: a program that goes on without the tracer would "
+        "end at the next probe");
   TraceView view = options.view;
   if (!options.waits.empty()) view.waits = parse_wait(options.waits);
   view.threshold = options.waits;
@@ -208,6 +222,13 @@ void add_trace_command(CLI::App& app, Command& chosen) {
                   "Write a web page with the flame graph of the waits")
       ->option_text("FILE.html")
       ->needs(waits);
+  .add_option("--probe", options->probe, "Print each time that a USDT probe is reached; repeatable")
+      ->option_text("PROVIDER:NAME")
+      ->allow_extra_args(false);
+  command
+      .add_option("--probes", options->probes,
+                  "List the USDT probes of a program and its libraries, and exit")
+      ->option_text("PROGRAM");
   add_errnos(command, "--abort-on", options->abort_on,
              "Abort the program, with a core file, when a call fails with this errno; repeatable");
   add_errnos(command, "--stop-on", options->stop_on,

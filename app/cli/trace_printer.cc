@@ -116,27 +116,27 @@ void TracePrinter::name_stack(base::Instant at, const Call& call) {
   });
 }
 
+/// Prints a line after all earlier ones.
+void TracePrinter::add_line(std::function<std::string()> line) {
+  if (naming_)
+    return naming_->add(std::nullopt,
+                        [this, line = std::move(line)](const auto& /*none*/) { out_.add(line()); });
+  print_waiting();
+  out_.add(line());
+}
+
+void TracePrinter::on_probe(TracedProgram /*program*/, base::Instant at,
+                            const capture::Probe& probe) {
+  add_line([this, at, probe] { return lines_->probe(at, probe); });
+}
+
 void TracePrinter::on_unseen(TracedProgram /*program*/, pid_t process, const std::string& why) {
-  const base::Instant at = base::now();
-  if (!naming_) {
-    print_waiting();
-    return out_.add(lines_->unseen(at, process, why));
-  }
-  naming_->add(std::nullopt, [this, at, process, why](const std::vector<std::string>&) {
-    out_.add(lines_->unseen(at, process, why));
-  });
+  add_line([this, at = base::now(), process, why] { return lines_->unseen(at, process, why); });
 }
 
 void TracePrinter::note(const std::string& text) {
-  const base::Instant at = base::now();
-  if (!naming_) {
-    print_waiting();
-    out_.add(lines_->note(at, text));
-    return out_.flush();
-  }
-  naming_->add(std::nullopt, [this, at, text](const std::vector<std::string>&) {
-    out_.add(lines_->note(at, text));
-  });
+  add_line([this, at = base::now(), text] { return lines_->note(at, text); });
+  if (!naming_) out_.flush();
 }
 
 void TracePrinter::on_exit(TracedProgram /*program*/) { flush(); }

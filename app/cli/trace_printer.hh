@@ -1,6 +1,7 @@
 // Prints the tracer's observations, in the format that the user has chosen.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -62,6 +63,8 @@ public:
   void on_call(capture::TracedProgram program, base::Instant at,
                const capture::Call& call) override;
   void on_other_return(capture::TracedProgram program, pid_t thread) override;
+  void on_probe(capture::TracedProgram program, base::Instant at,
+                const capture::Probe& probe) override;
   void on_unseen(capture::TracedProgram program, pid_t process, const std::string& why) override;
   void on_exit(capture::TracedProgram program) override;
   void on_signal(pid_t process, pid_t thread, int signal, bool is_interrupted) override;
@@ -76,6 +79,7 @@ public:
   void finish();
 
 private:
+  void add_line(std::function<std::string()> line);
   void print_waiting();
   void name_stack(base::Instant at, const capture::Call& call);
   void add_wait(WatchedWait watched);

@@ -7,6 +7,7 @@
 #include "app/script/lua_objects.hh"
 #include "base/error.hh"
 #include "capture/event/failing_calls.hh"
+#include "capture/probes/probe_points.hh"
 
 namespace tcplab::app {
 
@@ -73,20 +74,36 @@ void read_limits(lua_State* lua, lab::ProgramOptions& options) {
   });
 }
 
-/// Reads which failing calls are meant: FailingCalls.
-void read_errnos(lua_State* lua, const char* option, std::vector<std::string>& into) {
-  constexpr const char* kWanted = "is the name of an errno, \"any\", or a list of them";
+/// The text at the top of the stack, or the list of texts. `wanted`: what they are.
+std::vector<std::string> one_or_several(lua_State* lua, const std::string& option,
+                                        const std::string& wanted) {
+  std::vector<std::string> texts;
   if (lua_type(lua, -1) == LUA_TTABLE) {
     for (lua_Integer i = 1; lua_geti(lua, -1, i) != LUA_TNIL; ++i, lua_pop(lua, 1)) {
-      if (lua_type(lua, -1) != LUA_TSTRING) refuse_option(option, kWanted);
-      into.emplace_back(lua_tostring(lua, -1));
+      if (lua_type(lua, -1) != LUA_TSTRING) refuse_option(option, wanted);
+      texts.emplace_back(lua_tostring(lua, -1));
     }
     lua_pop(lua, 1);
   } else if (lua_type(lua, -1) == LUA_TSTRING) {
-    into.emplace_back(lua_tostring(lua, -1));
+    texts.emplace_back(lua_tostring(lua, -1));
   }
-  if (into.empty()) refuse_option(option, kWanted);
-  const capture::FailingCalls checked(std::string("option `") + option + "`", into);
+  if (texts.empty()) refuse_option(option, wanted);
+  return texts;
+}
+
+/// Reads which failing calls are meant: FailingCalls.
+std::vector<std::string> failing_calls(lua_State* lua, const std::string& option) {
+  const std::vector<std::string> errnos =
+      one_or_several(lua, option, "is the name of an errno, \"any\", or a list of them");
+  const capture::FailingCalls checked("option `" + option + "`", errnos);
+  return errnos;
+}
+
+void read_probes(lua_State* lua, lab::ProgramOptions& options) {
+  options.probes =
+      one_or_several(lua, "probes", "is a USDT probe, \"PROVIDER:NAME\", or a list of them");
+  const capture::ProbeChoice checked("option `probes`", options.probes);
+  if (!capture::can_stop_at_probes()) refuse_option("probes", "needs a machine with x86-64");
 }
 
 void read_folder(lua_State* lua, lab::ProgramOptions& options) {
@@ -106,9 +123,10 @@ const std::vector<std::pair<const char*, Reader>>& readers() {
       {"name", [](auto* lua, auto& options) { options.name = text(lua, "name"); }},
       {"limits", read_limits},
       {"tty", [](auto* lua, auto& options) { options.has_terminal = truth(lua, "tty"); }},
-      {"stack", [](auto* lua, auto& options) { read_errnos(lua, "stack", options.stacks); }},
+      {"stack", [](auto* lua, auto& options) { options.stacks = failing_calls(lua, "stack"); }},
       {"abort_on",
-       [](auto* lua, auto& options) { read_errnos(lua, "abort_on", options.abort_on); }},
+       [](auto* lua, auto& options) { options.abort_on = failing_calls(lua, "abort_on"); }},
+      {"probes", read_probes},
       {"inject",
        [](auto* lua, auto& options) { options.injections = listed_injections(lua, -1); }}};
   return kReaders;
@@ -124,13 +142,14 @@ lab::ProgramOptions read_options(lua_State* lua, int index) {
   return options;
 }
 
-/// Only the tracer sees stacks, aborts programs and changes calls.
+/// Only the tracer sees stacks and probes, aborts programs and changes calls.
 ProgramCall checked(ProgramCall wanted) {
   const lab::ProgramOptions& options = wanted.options;
-  const std::string option = !options.stacks.empty()       ? "stack"
-                             : !options.abort_on.empty()   ? "abort_on"
-                             : !options.injections.empty() ? "inject"
-                                                           : "";
+  std::string option;
+  if (!options.injections.empty()) option = "inject";
+  if (!options.probes.empty()) option = "probes";
+  if (!options.abort_on.empty()) option = "abort_on";
+  if (!options.stacks.empty()) option = "stack";
   if (option.empty()) return wanted;
   if (wanted.command.front() == "dnc")
     refuse_option(option, "is not for dnc, which makes and records its calls itself");
@@ -171,6 +190,7 @@ const LuaTable& run_options() {
        {"tty?", "boolean", "true: gives it a terminal instead of pipes"},
        {"stack?", "string|string[]", "which failing calls have their stack: an errno, or any"},
        {"abort_on?", "string|string[]", "aborts it at such a failing call: an errno, or any"},
+       {"probes?", "string|string[]", "USDT probes that become events: PROVIDER:NAME"},
        {"inject?", "first_injection|first_injection[]", "changes its calls, from the first one on"},
        {"capabilities?", "string[]", "more than those of a server; CAP_NET_ADMIN only"},
        {"user_namespaces?", "boolean", "true: lets it make user namespaces"}}};

@@ -4,6 +4,7 @@
 #include <linux/audit.h>
 #include <linux/sched.h>
 #include <linux/seccomp.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
@@ -94,8 +95,25 @@ void add_untraced_clones(FilterWriter& filter, const CloneNumbers& numbers) {
   filter.answer(kAllow);
 }
 
+/// The loader maps a library's first segment where the kernel likes, and the others at fixed
+/// addresses in that range.
+void add_file_mappings(FilterWriter& filter) {
+  constexpr int kProtection = 2;
+  constexpr int kFlags = 3;
+  filter.unless(__NR_mmap, 9);
+  filter.load(argument_offset(kFlags));
+  filter.unless_bits(MAP_ANONYMOUS, 1);
+  filter.answer(kAllow);
+  filter.unless_bits(MAP_FIXED | MAP_FIXED_NOREPLACE, 1);
+  filter.answer(kStop);
+  filter.load(argument_offset(kProtection));
+  filter.unless_bits(PROT_EXEC, 1);
+  filter.answer(kStop);
+  filter.answer(kAllow);
+}
+
 /// The calls of one ABI.
-std::vector<sock_filter> part_of(Abi abi, IoUring io_uring) {
+std::vector<sock_filter> part_of(Abi abi, IoUring io_uring, FileMappings mappings) {
   FilterWriter filter;
   filter.load(offsetof(seccomp_data, nr));
 #ifdef __X32_SYSCALL_BIT
@@ -112,6 +130,7 @@ std::vector<sock_filter> part_of(Abi abi, IoUring io_uring) {
     if (call.number >= 0) add_call(filter, call);
   filter.unless(__NR_io_uring_setup, 1);  // has one number in all ABIs
   filter.answer(io_uring == IoUring::allowed ? kStop : SECCOMP_RET_ERRNO | ENOSYS);
+  if (abi == Abi::native && mappings == FileMappings::seen) add_file_mappings(filter);
   add_untraced_clones(filter, clone_numbers(abi));
   filter.answer(kAllow);
   return filter.take();
@@ -119,21 +138,25 @@ std::vector<sock_filter> part_of(Abi abi, IoUring io_uring) {
 
 }  // namespace
 
-std::vector<sock_filter> call_filter(IoUring io_uring) {
+std::vector<sock_filter> call_filter(IoUring io_uring, FileMappings mappings) {
   FilterWriter filter;
   filter.load(offsetof(seccomp_data, arch));
-  const std::vector<sock_filter> native = part_of(Abi::native, io_uring);
+  const std::vector<sock_filter> native = part_of(Abi::native, io_uring, mappings);
   filter.when(kArchitecture, 1);
   filter.jump(native.size());
   filter.append(native);
 #if defined(__x86_64__)
   filter.when(AUDIT_ARCH_I386, 1);
   filter.answer(kStop);
-  filter.append(part_of(Abi::i386, io_uring));
+  filter.append(part_of(Abi::i386, io_uring, mappings));
 #else
   filter.answer(kStop);
 #endif
   return filter.take();
+}
+
+bool is_mapping(std::uint32_t arch, std::uint64_t number) {
+  return arch == kArchitecture && number == __NR_mmap;
 }
 
 bool is_foreign_call(std::uint32_t arch, [[maybe_unused]] std::uint64_t number) {

@@ -16,9 +16,19 @@ enum class IoUring : std::uint8_t {
   allowed,  // the tracer learns of each ring once
 };
 
+/// What the filter does with mmap(2) of a file, for execution or at a fixed address: that is how
+/// code is loaded (stop_points.hh).
+enum class FileMappings : std::uint8_t { unseen, seen };
+
 /// The filter stops a program at traced_calls(), at calls of an ABI that the tracer does not know,
-/// at calls that may start an untraced child, and at io_uring_setup(2) if it is allowed.
-std::vector<sock_filter> call_filter(IoUring io_uring);
+/// at calls that may start an untraced child, at io_uring_setup(2) if it is allowed, and at mmap(2)
+/// if that is to be seen.
+std::vector<sock_filter> call_filter(IoUring io_uring,
+                                     FileMappings mappings = FileMappings::unseen);
+
+/// Returns whether a call is mmap(2) of this machine's own ABI: `arch` and `number` as in
+/// seccomp_data.
+bool is_mapping(std::uint32_t arch, std::uint64_t number);
 
 /// Returns whether a call is of an ABI that the tracer does not know, as x32: `arch` and `number`
 /// as in seccomp_data.

@@ -23,6 +23,8 @@ public:
   /// A call whose entry was reported has returned, and its return is not: epoll_wait(2) for a
   /// descriptor that is no TCP socket.
   virtual void on_other_return(TracedProgram /*program*/, pid_t /*thread*/) {}
+  /// A thread has reached a probe that the user wants to see (StopPoints). It is then stopped.
+  virtual void on_probe(TracedProgram /*program*/, base::Instant /*at*/, const Probe& /*probe*/) {}
   /// A process makes calls that the tracer cannot see; `why` for people. Once for each reason.
   virtual void on_unseen(TracedProgram program, pid_t process, const std::string& why) = 0;
   /// A process is about to end by itself: everything about it should be delivered now.

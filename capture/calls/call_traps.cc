@@ -98,6 +98,10 @@ void CallTraps::on_other_return(TracedProgram program, pid_t thread) {
   next_.on_other_return(program, thread);
 }
 
+void CallTraps::on_probe(TracedProgram program, base::Instant at, const Probe& probe) {
+  next_.on_probe(program, at, probe);
+}
+
 void CallTraps::on_unseen(TracedProgram program, pid_t process, const std::string& why) {
   next_.on_unseen(program, process, why);
 }

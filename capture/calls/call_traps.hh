@@ -45,6 +45,7 @@ public:
 
   void on_call(TracedProgram program, base::Instant at, const Call& call) override;
   void on_other_return(TracedProgram program, pid_t thread) override;
+  void on_probe(TracedProgram program, base::Instant at, const Probe& probe) override;
   void on_unseen(TracedProgram program, pid_t process, const std::string& why) override;
   void on_signal(pid_t process, pid_t thread, int signal, bool is_interrupted) override;
   void on_released(pid_t process) override;

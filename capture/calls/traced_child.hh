@@ -17,7 +17,8 @@ namespace tcplab::capture {
 /// wait() and then install(), its parent calls open(). All throw base::SystemError.
 class TraceGate {
 public:
-  explicit TraceGate(IoUring io_uring) : filter_(call_filter(io_uring)) {}
+  explicit TraceGate(IoUring io_uring, FileMappings mappings = FileMappings::unseen)
+      : filter_(call_filter(io_uring, mappings)) {}
   /// Without a filter, for a tracer that stops at every call.
   TraceGate() = default;
 

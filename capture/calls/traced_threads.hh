@@ -20,6 +20,7 @@ struct TracedThread {
   bool is_interrupted = false;  // its last call, by a signal, and it has made no other
   std::optional<base::Instant> delayed_until{};  // stopped at its entry by a rule
   std::optional<UntracedClone> clone{};          // its call that starts an untraced child
+  bool maps_file = false;                        // its call is mmap(2) of a file
 };
 
 /// References to threads are valid until their threads are erased.
@@ -28,7 +29,7 @@ public:
   /// Adds a process with one thread.
   void add(pid_t process, TracedProgram program);
   /// Returns a thread. A new one may stop before the event of its parent's clone(2) arrives, so an
-  /// unknown thread is added.
+  /// unknown thread is added, with the program of its process or of its parent.
   TracedThread& at(pid_t id);
   /// Returns a thread; nullptr if it is unknown.
   TracedThread* find(pid_t id);

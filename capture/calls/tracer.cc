@@ -7,8 +7,10 @@
 
 #include <csignal>
 #include <string>
+#include <utility>
 
 #include "base/error.hh"
+#include "capture/calls/call_filter.hh"
 #include "capture/calls/call_registers.hh"
 
 namespace tcplab::capture {
@@ -18,6 +20,10 @@ namespace {
 constexpr long kOptions = PTRACE_O_TRACESECCOMP | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK |
                           PTRACE_O_TRACECLONE | PTRACE_O_TRACEEXEC | PTRACE_O_EXITKILL |
                           PTRACE_O_TRACESYSGOOD;
+
+StoppedThread stopped_thread(pid_t id, const TracedThread& of) {
+  return {.process = of.process, .thread = id, .program = of.program};
+}
 
 bool is_job_control(int signal) {
   return signal == SIGSTOP || signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU;
@@ -64,6 +70,7 @@ void Tracer::ended(pid_t id, int status) {
   if (process == id) {
     statuses_[id] = status;
     decoder_.forget(id);
+    if (stop_points_ != nullptr) stop_points_->ended(id);
   }
   threads_.erase(id);  // also if it was delayed
   const bool is_alive = threads_.has_any_of_program(program);
@@ -82,13 +89,16 @@ void Tracer::stopped(pid_t id, int status) {
   if (event == PTRACE_EVENT_FORK || event == PTRACE_EVENT_VFORK || event == PTRACE_EVENT_CLONE)
     started(id);
   if (event == PTRACE_EVENT_EXEC) after_exec(id);
+  if (event == 0 && signal == SIGTRAP && stop_points_ != nullptr &&
+      stop_points_->at_trap(stopped_thread(id, of)))
+    return go_on(id, of);
   if (event == 0) observer_.on_signal(of.process, id, signal, of.is_interrupted);
   go_on(id, of, event == 0 ? signal : 0);
 }
 
 /// Lets a thread run until its pending call returns, or until its next stop.
 void Tracer::go_on(pid_t id, const TracedThread& of, int signal) {
-  const bool is_in_call = of.clone || (of.pending && !of.pending->is_interrupted);
+  const bool is_in_call = of.clone || of.maps_file || (of.pending && !of.pending->is_interrupted);
   const auto request =
       is_in_call || stops_at_ == StopsAt::every_call ? PTRACE_SYSCALL : PTRACE_CONT;
   ::ptrace(request, id, nullptr, static_cast<long>(signal));
@@ -134,7 +144,9 @@ void Tracer::after_exec(pid_t id) {
   of.pending.reset();
   of.delayed_until.reset();
   of.clone.reset();
+  of.maps_file = false;
   decoder_.forget_descriptors(id);
+  if (stop_points_ != nullptr) stop_points_->at_exec(stopped_thread(id, of));
 }
 
 void Tracer::at_filter(pid_t id, TracedThread& of) {
@@ -149,10 +161,12 @@ void Tracer::at_boundary(pid_t id, TracedThread& of) {
   if (!info) return go_on(id, of);
   if (info->op != PTRACE_SYSCALL_INFO_EXIT) return at_entry(id, of, *info);
   calls_.leave(id, of, info->exit.rval);
+  if (std::exchange(of.maps_file, false)) stop_points_->at_mapping(stopped_thread(id, of));
   go_on(id, of);
 }
 
 void Tracer::at_entry(pid_t id, TracedThread& of, const SyscallInfo& info) {
+  of.maps_file = stop_points_ != nullptr && is_mapping(info.arch, info.entry.nr);
   calls_.enter(id, of, info);
   if (!of.delayed_until) go_on(id, of);
 }

@@ -20,6 +20,7 @@
 #include "capture/calls/call_observer.hh"
 #include "capture/calls/injections.hh"
 #include "capture/calls/ptrace.hh"
+#include "capture/calls/stop_points.hh"
 #include "capture/calls/thread_calls.hh"
 #include "capture/calls/traced_threads.hh"
 
@@ -67,6 +68,9 @@ public:
   /// when the program sets one of them. Each is reported as a call of the lab (Call::by_lab).
   void impose(std::vector<ImposedOption> options) { calls_.imposer().impose(std::move(options)); }
 
+  /// Stops threads at these places, too. The programs need a filter with FileMappings::seen.
+  void set_stop_points(StopPoints& points) { stop_points_ = &points; }
+
   bool has_tracees() const { return !threads_.is_empty(); }
   /// How a seized process ended (wait(2)), if it has. The tracer reaps it if it is a child.
   std::optional<int> status(pid_t process) const;
@@ -84,6 +88,7 @@ private:
 
   CallObserver& observer_;
   StopsAt stops_at_;
+  StopPoints* stop_points_ = nullptr;
   TracedThreads threads_;
   CallDecoder decoder_;
   ThreadCalls calls_{observer_, threads_, decoder_};

@@ -39,6 +39,8 @@ TraceProgram parse_trace(MessageWords& words) {
     const std::string_view word = words.next();
     if (word.starts_with(kAbortOn))
       request.abort_on.emplace_back(word.substr(kAbortOn.size()));
+    else if (word.find(':') != std::string_view::npos)
+      request.probes.emplace_back(word);
     else
       request.stacks.emplace_back(word);
   }
@@ -60,6 +62,7 @@ struct RequestText {
     std::string text = fmt::format("{} {}", kTrace, request.process);
     for (const std::string& stack : request.stacks) text += " " + stack;
     for (const std::string& error : request.abort_on) text += fmt::format(" {}{}", kAbortOn, error);
+    for (const std::string& probe : request.probes) text += " " + probe;
     return text;
   }
   std::string operator()(const AddInjection& request) const {

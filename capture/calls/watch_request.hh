@@ -18,6 +18,7 @@ struct TraceProgram {
   pid_t process = 0;
   std::vector<std::string> stacks{};    // FailingCalls whose events get the stack
   std::vector<std::string> abort_on{};  // FailingCalls at which a process is aborted
+  std::vector<std::string> probes{};    // PROVIDER:NAME of USDT probes that become events
 };
 
 /// Change calls of a program that is traced: ESRCH if it has ended.

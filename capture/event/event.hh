@@ -15,6 +15,7 @@
 #include "capture/event/action_verb.hh"
 #include "capture/event/audit_note.hh"
 #include "capture/event/injection.hh"
+#include "capture/event/probe.hh"
 #include "capture/event/question.hh"
 #include "capture/event/sending.hh"
 
@@ -363,8 +364,8 @@ struct RunEnd {
   bool requirement_does_not_arise = false;       // skipped: by lab:does_not_arise
 };
 
-using Body = std::variant<RunStart, HostUp, Program, Call, State, Packet, Sending, Flood, Action,
-                          Verdict, Note, Kernel, AuditNote, Unchecked, RunEnd>;
+using Body = std::variant<RunStart, HostUp, Program, Call, Probe, State, Packet, Sending, Flood,
+                          Action, Verdict, Note, Kernel, AuditNote, Unchecked, RunEnd>;
 
 struct Event {
   std::uint64_t number = 0;  // position in the run, from 1

@@ -21,8 +21,8 @@ namespace tcplab::capture {
 
 /// What `kind` says, in the order of Body's alternatives.
 inline constexpr std::array<std::string_view, std::variant_size_v<Body>> kKinds = {
-    "run",    "host",    "program", "call",   "state", "packet",    "sending", "flood",
-    "action", "verdict", "note",    "kernel", "audit", "unchecked", "end"};
+    "run",   "host",   "program", "call", "probe",  "state", "packet",    "sending",
+    "flood", "action", "verdict", "note", "kernel", "audit", "unchecked", "end"};
 
 template <typename Type, typename Value>
 concept Is = std::same_as<std::remove_const_t<Type>, Value>;
@@ -150,6 +150,23 @@ void fields(auto&& archive, Is<Call> auto& call) {
   archive.unless_empty("injected", call.injected);
   archive.unless_empty("injected_delay", call.injected_delay);
   archive.unless_empty("by_lab", call.by_lab);
+}
+
+void fields(auto&& archive, Is<ProbeArgument> auto& argument) {
+  archive.only_if(argument.unread.empty(), "value", argument.value);
+  archive.unless_empty("text", argument.text);
+  archive.unless_empty("cut", argument.is_cut);
+  archive.unless_empty("unread", argument.unread);
+}
+
+void fields(auto&& archive, Is<Probe> auto& probe) {
+  archive.unless_empty("host", probe.host);
+  archive.unless_empty("program", probe.program);
+  archive.unless_empty("pid", probe.pid);
+  archive.unless_empty("tid", probe.tid);
+  archive.required("provider", probe.provider);
+  archive.required("name", probe.name);
+  archive.unless_empty("args", probe.arguments);
 }
 
 void fields(auto&& archive, Is<Socket> auto& socket) {

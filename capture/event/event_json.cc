@@ -90,6 +90,10 @@ private:
     else
       append_number(out_, std::uint64_t{number});
   }
+  void write(const WideNumber& number) {
+    if (number.is_negative) return write(static_cast<std::int64_t>(number.bits));
+    write(number.bits);
+  }
   template <typename Enum>
   requires std::is_enum_v<Enum>
   void write(Enum value) { append_json_string(out_, word(value)); }

@@ -95,6 +95,16 @@ private:
     into.bits = *events;
   }
 
+  void read(std::string_view key, WideNumber& into) const {
+    const json* value = find(key);
+    if (value == nullptr) return;
+    into.is_negative = !value->is_number_unsigned();
+    if (!into.is_negative) return take(key, into.bits);
+    std::int64_t number = 0;
+    take(key, number);
+    into.bits = static_cast<std::uint64_t>(number);
+  }
+
   template <typename Object>
   requires requires(const Reader& reader, Object& into) { fields(reader, into); }
   void read(std::string_view key, std::optional<Object>& into) const {

@@ -15,6 +15,7 @@
 #include "base/error.hh"
 #include "base/file_descriptor.hh"
 #include "capture/runtimes/core_notes.hh"
+#include "capture/runtimes/mapped_file.hh"
 
 namespace tcplab::capture {
 

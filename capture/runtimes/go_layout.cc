@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "base/file_descriptor.hh"
+#include "capture/runtimes/mapped_file.hh"
 #include "capture/runtimes/process_image.hh"
 
 namespace tcplab::capture {

@@ -1,40 +1,19 @@
 #include "capture/runtimes/process_image.hh"
 
-#include <fcntl.h>
-#include <gelf.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
-#include <memory>
 #include <sstream>
+
+#include "capture/runtimes/elf_file.hh"
+#include "capture/runtimes/mapped_file.hh"
 
 namespace tcplab::capture {
 
 namespace {
 
 namespace fs = std::filesystem;
-
-/// An ELF file that is open for reading.
-class ElfFile {
-public:
-  explicit ElfFile(const std::string& path) : file_(open_mapped(path)) {
-    ::elf_version(EV_CURRENT);
-    if (file_) elf_.reset(::elf_begin(file_.get(), ELF_C_READ_MMAP, nullptr));
-    if (elf_ && ::elf_kind(elf_.get()) != ELF_K_ELF) elf_.reset();
-  }
-
-  Elf* get() const { return elf_.get(); }
-  explicit operator bool() const { return elf_ != nullptr; }
-
-private:
-  struct End {
-    void operator()(Elf* elf) const { ::elf_end(elf); }
-  };
-  base::FileDescriptor file_;
-  std::unique_ptr<Elf, End> elf_;
-};
 
 std::optional<Mapping> parse_mapping(const std::string& line) {
   std::istringstream words(line);
@@ -47,6 +26,7 @@ std::optional<Mapping> parse_mapping(const std::string& line) {
       inode;
   if (!words || dash != '-' || rights.size() < 3) return std::nullopt;
   mapping.is_executable = rights[2] == 'x';
+  mapping.is_writable = rights[1] == 'w';
   std::getline(words >> std::ws, mapping.path);
   if (!mapping.path.starts_with('/')) mapping.path.clear();
   return mapping;
@@ -67,13 +47,6 @@ void add_symbols(Elf* elf, Elf_Scn* section, const GElf_Shdr& header, std::strin
 }
 
 }  // namespace
-
-base::FileDescriptor open_mapped(const std::string& path) {
-  base::FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
-  struct stat status {};
-  if (!file || ::fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode)) return {};
-  return file;
-}
 
 Address address_of(const Symbols& symbols, std::string_view name) {
   const auto found = symbols.find(name);

@@ -10,7 +10,6 @@
 #include <utility>
 #include <vector>
 
-#include "base/file_descriptor.hh"
 #include "capture/runtimes/process_memory.hh"
 
 namespace tcplab::capture {
@@ -22,14 +21,11 @@ struct Mapping {
   std::uint64_t offset = 0;  // in the file
   bool is_executable = false;
   std::string path;  // empty: no file
+  bool is_writable = false;
 };
 
 /// Symbols by name, with their addresses in the process.
 using Symbols = std::map<std::string, Address, std::less<>>;
-
-/// Opens a file that a process has mapped, for reading. Its name may by now be that of something
-/// else: what is no regular file is not opened, and the descriptor is empty.
-base::FileDescriptor open_mapped(const std::string& path);
 
 /// Returns the address of a symbol; 0 if it is not there.
 Address address_of(const Symbols& symbols, std::string_view name);

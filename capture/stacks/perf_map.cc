@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "capture/proc/thread_in_call.hh"
+#include "capture/runtimes/mapped_file.hh"
 #include "capture/runtimes/process_image.hh"
 
 namespace tcplab::capture {

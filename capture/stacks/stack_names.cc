@@ -11,6 +11,7 @@
 #include <optional>
 #include <span>
 
+#include "capture/runtimes/mapped_file.hh"
 #include "capture/runtimes/process_image.hh"
 #include "capture/stacks/frame_prologue.hh"
 #include "capture/stacks/perf_map.hh"

@@ -29,6 +29,7 @@ struct ProgramOptions {
   std::vector<GivenInjection> injections{};  // in force from its first call on
   std::vector<std::string> stacks{};    // names of errnos, or "any": failing calls have their stack
   std::vector<std::string> abort_on{};  // the same: it is aborted at the first of these calls
+  std::vector<std::string> probes{};    // patterns of USDT probes (capture/probes)
 };
 
 /// Adds the options to a request. The user's HOME, USER and LOGNAME come before `environment`.

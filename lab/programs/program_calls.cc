@@ -45,21 +45,30 @@ void ProgramCalls::take_line(std::string_view line) {
   }
   capture::Event event = capture::parse_event(line);
   event.at += process_.clock_offset();
-  if (auto* change = std::get_if<capture::Program>(&event.body)) {
-    change->host = host_;
-    change->program = name_;
-    timeline_.append(event.at, std::move(event.body));
+  const auto name = [this](auto& body) {
+    body.host = host_;
+    body.program = name_;
+  };
+  if (auto* call = std::get_if<capture::Call>(&event.body)) {
+    name(*call);
+    take_call(*call, event.at);
+  } else if (auto* change = std::get_if<capture::Program>(&event.body)) {
+    name(*change);
+  } else if (auto* probe = std::get_if<capture::Probe>(&event.body)) {
+    name(*probe);
+  } else if (auto* note = std::get_if<capture::Note>(&event.body)) {
+    note->text = host_ + "'s " + name_ + " " + note->text;
+  } else {
     return;
   }
-  auto* call = std::get_if<capture::Call>(&event.body);
-  if (call == nullptr) return;
-  call->entered += process_.clock_offset();
-  call->host = host_;
-  call->program = name_;
-  stacks_.name(*call);
-  if (call->local && call->remote) on_connection({*call->local, *call->remote});
-  descriptors_.note(*call, event.at);
   timeline_.append(event.at, std::move(event.body));
+}
+
+void ProgramCalls::take_call(capture::Call& call, base::Instant at) {
+  call.entered += process_.clock_offset();
+  stacks_.name(call);
+  if (call.local && call.remote) on_connection({*call.local, *call.remote});
+  descriptors_.note(call, at);
 }
 
 }  // namespace tcplab::lab

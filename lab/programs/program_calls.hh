@@ -53,6 +53,7 @@ public:
 private:
   void take(std::string_view text);
   void take_line(std::string_view line);
+  void take_call(capture::Call& call, base::Instant at);
 
   Timeline& timeline_;
   std::string host_;

@@ -14,6 +14,7 @@
 #include <set>
 
 #include "base/error.hh"
+#include "base/nearest.hh"
 #include "capture/calls/call_traps.hh"
 #include "capture/calls/stack_copy.hh"
 #include "capture/calls/trace_loop.hh"
@@ -22,6 +23,7 @@
 #include "capture/calls/watch_request.hh"
 #include "capture/event/event_json.hh"
 #include "capture/event/failing_calls.hh"
+#include "capture/probes/probe_points.hh"
 #include "lab/watch/call_pipe.hh"
 #include "lab/watch/named_lines.hh"
 #include "look/failure_json.hh"
@@ -42,7 +44,9 @@ public:
   explicit Watcher(int channel)
       : channel_(channel), tracer_(*this), programs_(tracer_), loop_(tracer_), named_([this] {
           loop_.interrupt();
-        }) {}
+        }) {
+    tracer_.set_stop_points(probes_);
+  }
 
   void run() {
     while (true)
@@ -55,16 +59,22 @@ public:
       look_at_failure(program, found->second, at, call);
   }
   void on_unseen(TracedProgram program, pid_t process, const std::string& why) override {
-    const capture::Event event = capture::unseen_event(process, why);
-    if (stacks_.contains(program)) return named_.add(program, event);
-    add(program, event);
+    add_in_order(program, capture::unseen_event(process, why));
+  }
+  void on_probe(TracedProgram program, base::Instant at, const capture::Probe& probe) override {
+    add_in_order(program, {.number = 0, .at = at, .body = probe});
   }
   void on_exit(TracedProgram /*program*/) override { flush(); }
   /// A line with the id of a thread notifies the run of its end. The end of the pipe means that
   /// nothing more will come.
   void on_ended(TracedProgram program, pid_t thread, bool is_last) override {
-    if (is_last) programs_.ended(program);
-    if (is_last) aborts_.erase(program);
+    if (is_last) {
+      programs_.ended(program);
+      aborts_.erase(program);
+      for (const std::string& pattern : probes_.unmatched(program))
+        note(program, "has no probe " + pattern + base::probable_words(probes_.names(), pattern));
+      probes_.forget(program);
+    }
     const NamedLine line{program, std::to_string(thread) + "\n", is_last, true};
     if (stacks_.contains(program)) return named_.add(line);
     put(line);
@@ -144,6 +154,8 @@ private:
       stacks_.emplace(program, capture::FailingCalls("stack", request.stacks));
     if (!request.abort_on.empty())
       aborts_[program].errors = capture::FailingCalls("abort_on", request.abort_on);
+    if (!request.probes.empty())
+      probes_.choose(program, capture::ProbeChoice("probes", request.probes));
     return 0;
   }
 
@@ -159,6 +171,17 @@ private:
   template <typename Request>
   int take(const Request& request, const netns::DescriptorMessage& /*message*/) {
     return programs_.take(request);
+  }
+
+  /// The run puts the name of the program in front.
+  void note(TracedProgram program, const std::string& text) {
+    add_in_order(program, {.number = 0, .at = base::now(), .body = capture::Note{text}});
+  }
+
+  /// Adds an event after those whose stacks wait for their names.
+  void add_in_order(TracedProgram program, const capture::Event& event) {
+    if (stacks_.contains(program)) return named_.add(program, event);
+    add(program, event);
   }
 
   void add(TracedProgram program, const capture::Event& event) {
@@ -192,6 +215,10 @@ private:
   std::map<TracedProgram, capture::FailingCalls> stacks_;  // which calls have their stack
   std::map<TracedProgram, Abortable> aborts_;
   capture::StackReader stack_reader_;
+  capture::ProbePoints probes_{
+      *this, [this](const capture::StoppedThread& thread, const std::string& why) {
+        note(thread.program, "has probes that are not seen: " + why);
+      }};
   NamedLines named_;  // of the programs in stacks_
 };
 
@@ -222,7 +249,8 @@ public:
         calls_(calls),
         plan_(std::move(plan)),
         rules_(rules),
-        gate_(capture::IoUring::refused) {}
+        gate_(capture::IoUring::refused,
+              plan_.probes.empty() ? capture::FileMappings::unseen : capture::FileMappings::seen) {}
 
   void in_lab(pid_t pid) override {
     watcher_.seize(pid, calls_, plan_);
@@ -268,7 +296,7 @@ int ProcessWatcher::ask(const capture::WatchRequest& request, std::span<const in
 
 void ProcessWatcher::seize(pid_t pid, int calls, const WatchPlan& plan) {
   const std::array descriptors = {calls};
-  const int error = ask(TraceProgram{pid, plan.stacks, plan.abort_on}, descriptors);
+  const int error = ask(TraceProgram{pid, plan.stacks, plan.abort_on, plan.probes}, descriptors);
   if (error != 0) throw base::SystemError("trace a program (see tcplab doctor)", error);
 }
 

@@ -9,7 +9,7 @@ const firstEvent = (moment) => moment.e.map((number) => events.get(number)).find
 const times = order.map((key) => run.moments[key].t);
 
 const KINDS = { packet: "frames", flood: "frames", state: "frames", kernel: "frames",
-  call: "calls", program: "calls", action: "script", note: run.of === "connection" ? "frames" : "script", verdict: "checks" };
+  call: "calls", probe: "calls", program: "calls", action: "script", note: run.of === "connection" ? "frames" : "script", verdict: "checks" };
 
 const pairOf = (event) => {
   const [one, other] = [event.source || event.local, event.destination || event.remote];

@@ -13,6 +13,7 @@
 #include "reports/text/judgement_text.hh"
 #include "reports/text/kernel_text.hh"
 #include "reports/text/notice_text.hh"
+#include "reports/text/probe_text.hh"
 #include "reports/text/state_text.hh"
 #include "reports/text/text.hh"
 
@@ -66,6 +67,10 @@ bool is_implied(const Event& event, const std::vector<Event>& beside) {
   });
 }
 
+std::string remark_text(const capture::Note& note) { return note.text; }
+std::string remark_text(const capture::AuditNote& note) { return audit_line(note); }
+std::string remark_text(const capture::Unchecked& unchecked) { return unchecked_text(unchecked); }
+
 StyledText remark_on(const Packet& packet) {
   StyledText remark;
   const std::string why = effects_text(packet);
@@ -95,7 +100,9 @@ void Narrator::draw(const Step& step) {
 void Narrator::tell(const Event& event, TimeOrder& ahead) {
   std::visit(
       [this, &event, &ahead](const auto& body) {
-        if constexpr (requires { tell_body(event, body, ahead); })
+        if constexpr (requires { remark_text(body); })
+          draw(event, Remark{remark_text(body)});
+        else if constexpr (requires { tell_body(event, body, ahead); })
           tell_body(event, body, ahead);
         else
           tell_body(event, body);
@@ -176,6 +183,11 @@ void Narrator::tell_body(const Event& event, const capture::Program& program) {
   draw(event, HostLine{program.host, text});
 }
 
+void Narrator::tell_body(const Event& event, const capture::Probe& probe) {
+  draw(event,
+       HostLine{probe.host, program_prefix(probe.host, probe.program).add(probe_text(probe))});
+}
+
 void Narrator::tell_body(const Event& event, const capture::Flood& flood) {
   const std::string frames = fmt::format("{} frame{}", flood.frames, flood.frames == 1 ? "" : "s");
   const std::string with_size = flood.bytes == 0 ? frames : frames + ", " + size_text(flood.bytes);
@@ -198,22 +210,14 @@ void Narrator::tell_body(const Event& event, const capture::Verdict& verdict) {
   draw(event, Judgement{verdict});
 }
 
-void Narrator::tell_body(const Event& event, const capture::Note& note) {
-  draw(event, Remark{note.text});
-}
-
-void Narrator::tell_body(const Event& event, const capture::AuditNote& note) {
-  draw(event, Remark{audit_line(note)});
-}
-
-void Narrator::tell_body(const Event& event, const capture::Unchecked& unchecked) {
-  draw(event, Remark{unchecked_text(unchecked)});
+/// The name of the program, unless it is the first of its host.
+StyledText Narrator::program_prefix(const std::string& host, const std::string& program) {
+  const std::string& first = first_program_.try_emplace(host, program).first->second;
+  return first == program ? StyledText() : StyledText(program + ": ", Paint::dim);
 }
 
 StyledText Narrator::with_program(const capture::Call& call, CallView view) {
-  const std::string& first = first_program_.try_emplace(call.host, call.program).first->second;
-  StyledText text;
-  if (first != call.program) text.add(call.program + ": ", Paint::dim);
+  StyledText text = program_prefix(call.host, call.program);
   capture::Call unmarked = call;  // the mark has a line of its own, which is never cut
   unmarked.injected = false;
   unmarked.by_lab = false;

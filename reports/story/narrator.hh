@@ -39,12 +39,10 @@ private:
 
   void tell_body(const capture::Event& event, const capture::HostUp& up);
   void tell_body(const capture::Event& event, const capture::Program& program);
+  void tell_body(const capture::Event& event, const capture::Probe& probe);
   void tell_body(const capture::Event& event, const capture::Flood& flood);
   void tell_body(const capture::Event& event, const capture::Action& action);
   void tell_body(const capture::Event& event, const capture::Verdict& verdict);
-  void tell_body(const capture::Event& event, const capture::Note& note);
-  void tell_body(const capture::Event& event, const capture::AuditNote& note);
-  void tell_body(const capture::Event& event, const capture::Unchecked& unchecked);
   void tell_body(const capture::Event& event, const capture::Kernel& kernel, TimeOrder& ahead);
   void tell_body(const capture::Event& event, const capture::RunStart& run);
   void tell_body(const capture::Event& event, const capture::RunEnd& end);
@@ -62,6 +60,7 @@ private:
   std::vector<capture::Event> effects_of(const capture::Packet& packet, TimeOrder& ahead);
   std::vector<StateLine> lines_of(const std::vector<capture::Event>& effects);
   int flow_of(const capture::State& state);
+  StyledText program_prefix(const std::string& host, const std::string& program);
   StyledText with_program(const capture::Call& call, CallView view);
   void draw(const capture::Event& event, StepContent content);
   void draw(const Step& step);

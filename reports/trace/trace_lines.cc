@@ -7,6 +7,7 @@
 #include "base/error.hh"
 #include "capture/event/event_json.hh"
 #include "reports/text/call_text.hh"
+#include "reports/text/probe_text.hh"
 #include "reports/text/text.hh"
 
 namespace tcplab::reports {
@@ -20,8 +21,9 @@ using capture::CallPhase;
 constexpr base::nanoseconds kBlocked = std::chrono::milliseconds(1);  // worth reporting
 
 /// "4711", or "4711/4713" for another thread than the first.
-std::string who(const Call& call) {
-  return call.tid == 0 ? std::to_string(call.pid) : fmt::format("{}/{}", call.pid, call.tid);
+template <typename Body>
+std::string who(const Body& of) {
+  return of.tid == 0 ? std::to_string(of.pid) : fmt::format("{}/{}", of.pid, of.tid);
 }
 
 std::string stack_lines(const Call& call) {
@@ -58,6 +60,12 @@ public:
                            key.source.to_string(), key.destination.to_string()),
                Paint::dim);
     return render(line, style_) + "\n" + stack_lines(wait.call);
+  }
+
+  std::string probe(Instant at, const capture::Probe& probe) override {
+    StyledText line(time(at), Paint::dim);
+    line.add(fmt::format(" [{}] ", who(probe)), Paint::dim);
+    return render(line.add(probe_text(probe)), style_) + "\n";
   }
 
   std::string note(Instant at, const std::string& text) override {
@@ -151,6 +159,11 @@ public:
     return wait.has_ended() ? line : line + stack_lines(wait.call);
   }
 
+  std::string probe(Instant at, const capture::Probe& probe) override {
+    return fmt::format("{}:\t{:9.4f} {}\n", who(probe), base::in_seconds(at - start_),
+                       render(probe_text(probe), style_));
+  }
+
   std::string note(Instant /*at*/, const std::string& text) override { return text + "\n"; }
 
   std::string unseen(Instant /*at*/, int process, const std::string& why) override {
@@ -185,6 +198,9 @@ public:
   }
   std::string wait(const TraceWait& wait) override {
     return call(wait.has_ended() ? wait.until : wait.entered, wait.call);
+  }
+  std::string probe(Instant at, const capture::Probe& probe) override {
+    return capture::to_json_line({.number = 0, .at = at, .body = probe}) + "\n";
   }
   std::string note(Instant at, const std::string& text) override {
     return capture::to_json_line({.number = 0, .at = at, .body = capture::Note{text}}) + "\n";

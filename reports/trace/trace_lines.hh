@@ -25,6 +25,7 @@ public:
   virtual std::string call(base::Instant at, const capture::Call& call) = 0;
   /// Formats a wait. Text shows its duration; JSON shows when the call began and returned.
   virtual std::string wait(const TraceWait& wait) = 0;
+  virtual std::string probe(base::Instant at, const capture::Probe& probe) = 0;
   /// A sentence about what has happened to a process.
   virtual std::string note(base::Instant at, const std::string& text) = 0;
   virtual std::string unseen(base::Instant at, int process, const std::string& why) = 0;

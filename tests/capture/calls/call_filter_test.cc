@@ -8,6 +8,7 @@
 #include <linux/seccomp.h>
 #include <netinet/in.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 
 #include <csignal>
@@ -110,6 +111,25 @@ TEST_CASE("other calls do not stop it") {
 TEST_CASE("io_uring is refused, or allowed with a notice") {
   CHECK(answer(call(__NR_io_uring_setup)) == (SECCOMP_RET_ERRNO | ENOSYS));
   CHECK(answer(call(__NR_io_uring_setup), IoUring::allowed) == SECCOMP_RET_TRACE);
+}
+
+TEST_CASE("mmap of a file stops it if that is wanted, and if it may load code") {
+  const auto answer_with = [](std::uint64_t protection, std::uint64_t flags,
+                              capture::FileMappings mappings = capture::FileMappings::seen) {
+    seccomp_data data = call(__NR_mmap, {0, 4096, protection});
+    data.args[3] = flags;
+    return run(capture::call_filter(IoUring::refused, mappings), data);
+  };
+  constexpr int kCode = PROT_READ | PROT_EXEC;
+  CHECK(answer_with(kCode, MAP_PRIVATE) == SECCOMP_RET_TRACE);
+  CHECK(answer_with(PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED) == SECCOMP_RET_TRACE);
+  CHECK(answer_with(PROT_READ, MAP_PRIVATE) == SECCOMP_RET_ALLOW);
+  CHECK(answer_with(kCode, MAP_PRIVATE | MAP_ANONYMOUS) == SECCOMP_RET_ALLOW);
+  CHECK(answer_with(PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED) == SECCOMP_RET_ALLOW);
+  CHECK(answer_with(kCode, MAP_PRIVATE, capture::FileMappings::unseen) == SECCOMP_RET_ALLOW);
+  CHECK(capture::is_mapping(kNative, __NR_mmap));
+  CHECK_FALSE(capture::is_mapping(kForeign, __NR_mmap));
+  CHECK_FALSE(capture::is_mapping(kNative, __NR_munmap));
 }
 
 TEST_CASE("calls that may start an untraced child stop it") {

@@ -49,6 +49,7 @@ REASONS = {
     "bpftrace *": "needs bpftrace, and an installed dnc",
     "dnc [[]options] *": "is a synopsis",
     "dnc * kodos *": "needs a host of the lab",
+    "tcplab trace * dnc kodos *": "needs a host of the lab: app.cli.trace_probes",
 }
 # Exit statuses that a page expects, besides 0.
 STATUSES = {

@@ -1,0 +1,33 @@
+#include "capture/probes/probe_choice.hh"
+
+#include <fnmatch.h>
+
+#include <algorithm>
+
+#include "base/error.hh"
+
+namespace tcplab::capture {
+
+ProbeChoice::ProbeChoice(std::string_view option, std::vector<std::string> patterns)
+    : patterns_(std::move(patterns)) {
+  for (const std::string& pattern : patterns_) {
+    const auto colon = pattern.find(':');
+    const bool is_whole = colon != std::string::npos && colon > 0 && colon + 1 < pattern.size();
+    if (!is_whole)
+      throw base::UsageError(std::string(option) + " " + pattern +
+                             ": write a probe as PROVIDER:NAME, such as libstdcxx:throw, or "
+                             "PROVIDER:* for all; tcplab trace --probes PROGRAM lists them");
+  }
+}
+
+bool ProbeChoice::match(const ProbeSite& site) const {
+  const std::string name = site.full_name();
+  return std::ranges::any_of(
+      patterns_, [&name](const std::string& pattern) { return matches_probe(pattern, name); });
+}
+
+bool matches_probe(const std::string& pattern, const std::string& full_name) {
+  return ::fnmatch(pattern.c_str(), full_name.c_str(), 0) == 0;
+}
+
+}  // namespace tcplab::capture
