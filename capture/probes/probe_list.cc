@@ -7,11 +7,14 @@ namespace tcplab::capture {
 
 ProbeList list_probes(const std::string& path) {
   ProgramFiles program = program_files(path);
-  ProbeList list{.missing = std::move(program.missing)};
+  ProbeList list;
+  list.missing = std::move(program.missing);
   for (const std::string& each : program.files) {
     const ProbeFile file = read_probes(ElfFile(each));
     if (file.sites.empty()) continue;
-    ProbesOfFile& probes = list.files.emplace_back(each, file.is_native);
+    ProbesOfFile& probes = list.files.emplace_back();
+    probes.path = each;
+    probes.is_native = file.is_native;
     for (const ProbeSite& site : file.sites) {
       ++probes.places[signature(site)];
       list.names.insert(site.full_name());

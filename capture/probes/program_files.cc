@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -11,6 +12,7 @@
 #include <fstream>
 #include <optional>
 #include <sstream>
+#include <string_view>
 
 #include "base/error.hh"
 #include "base/split.hh"
@@ -133,16 +135,28 @@ std::string find_library(const std::string& name, const Needs& of,
   if (name.find('/') != std::string::npos) return fits(name) ? name : "";
   for (const auto* folders : {&of.folders, &usual})
     for (const std::string& folder : *folders)
-      if (const std::string path = folder + "/" + name; fits(path)) return path;
+      if (std::string path = folder + "/" + name; fits(path)) return path;
   return "";
+}
+
+bool is_file(const std::string& path) {
+  std::error_code error;
+  return fs::is_regular_file(path, error);
+}
+
+/// The first line of a file, as far as the kernel reads it (BINPRM_BUF_SIZE in linux/binfmts.h).
+std::string first_line(const std::string& path) {
+  std::array<char, 256> begin{};
+  std::ifstream file(path);
+  file.read(begin.data(), begin.size());
+  const std::string_view read(begin.data(), static_cast<std::size_t>(file.gcount()));
+  return std::string(read.substr(0, read.find('\n')));
 }
 
 /// The program in the first line of a script; empty if it is none. `#!/usr/bin/env NAME` is that
 /// name.
 std::string interpreter_of(const std::string& path) {
-  std::ifstream file(path);
-  std::string line;
-  std::getline(file, line);
+  const std::string line = is_file(path) ? first_line(path) : "";
   if (!line.starts_with("#!")) return "";
   std::istringstream words(line.substr(2));
   std::string program;
@@ -170,10 +184,9 @@ ProgramFiles program_files(const std::string& path) {
   std::string program = path;
   for (int i = 0; i < kMostScripts; ++i)
     if (const std::string next = interpreter_of(program); !next.empty()) program = next;
-  if (fs::exists(program) && !fs::is_regular_file(program))
-    throw base::UsageError(program + " is not a file");
-  if (!open_mapped(program))
-    throw base::UsageError("cannot read " + program + ": " + std::strerror(errno));
+  const bool can_read = ::access(program.c_str(), R_OK) == 0;
+  if (!can_read) throw base::UsageError("cannot read " + program + ": " + std::strerror(errno));
+  if (!is_file(program)) throw base::UsageError(program + " is not a file");
   if (!needs_of(program))
     throw base::UsageError(program + " is neither a program nor a library nor a script");
   ProgramFiles all;

@@ -21,7 +21,7 @@ std::string number_text(const capture::ProbeArgument& argument) {
 
 std::string argument_text(const capture::ProbeArgument& argument) {
   if (!argument.unread.empty()) return "?";
-  const std::string number = number_text(argument);
+  std::string number = number_text(argument);
   if (argument.text.empty()) return number;
   const std::string whole = printable(argument.text);
   const std::string_view shown = first_columns(whole, kTextShown);

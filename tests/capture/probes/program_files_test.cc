@@ -1,11 +1,14 @@
 // The files of a program, as the loader would find them.
 #include "capture/probes/program_files.hh"
 
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <filesystem>
 
 #include "base/error.hh"
 #include "tests/catch.hh"
+#include "tests/workshop.hh"
 
 using namespace tcplab;
 
@@ -29,4 +32,12 @@ TEST_CASE("what is no program has no files") {
   CHECK_THROWS_AS(capture::program_files("/etc/passwd"), base::UsageError);
   CHECK_THROWS_AS(capture::program_files("/etc"), base::UsageError);
   CHECK_THROWS_AS(capture::program_files("/nowhere"), base::UsageError);
+  CHECK_THROWS_AS(capture::program_files("/dev/zero"), base::UsageError);
+}
+
+TEST_CASE("a FIFO is no program, and nobody waits for its other end") {
+  const tests::TemporaryFolder folder;
+  const std::string fifo = (folder.path() / "fifo").string();
+  REQUIRE(::mkfifo(fifo.c_str(), 0600) == 0);
+  CHECK_THROWS_AS(capture::program_files(fifo), base::UsageError);
 }
