@@ -222,7 +222,9 @@ void add_trace_command(CLI::App& app, Command& chosen) {
                   "Write a web page with the flame graph of the waits")
       ->option_text("FILE.html")
       ->needs(waits);
-  .add_option("--probe", options->probe, "Print each time that a USDT probe is reached; repeatable")
+  command
+      .add_option("--probe", options->probe,
+                  "Print each time that a USDT probe is reached; repeatable")
       ->option_text("PROVIDER:NAME")
       ->allow_extra_args(false);
   command
