@@ -19,6 +19,7 @@ local KNOBS = {
   { name = "own timer", wait = OWN_TIMER },
   { name = "heartbeat", wait = "write ping\n" .. OWN_TIMER },
 }
+local SENDER = { name = "send timeout", set = "SO_SNDTIMEO 30s", wait = "fill 10000000\n" }
 local CONNECTS = {
   { name = "none" },
   { name = "keepalive", set = "SO_KEEPALIVE on" },
@@ -32,10 +33,10 @@ local CONNECTS = {
 
 local function prepare(hosts) hosts.krusty:sysctl("net.ipv4.tcp_retries2", 2) end
 
-local function connect_all(lab, hosts, server_options)
+local function connect_all(lab, hosts, server_options, knobs)
   prepare(hosts)
   local clients = {}
-  for number, knob in ipairs(KNOBS) do
+  for number, knob in ipairs(knobs or KNOBS) do
     lab:say(("client: %d %s"):format(8080 + number, knob.name))
     local program, server = lab:connect(hosts[knob.host or "kang"], hosts.kodos, {
       port = 8080 + number, server = server_options,
@@ -139,7 +140,8 @@ end
 
 rows["zero-window"] = function(lab)
   local hosts = three_hosts(lab)
-  local clients = connect_all(lab, hosts, { "--rcvbuf", 4096 })
+  local knobs = { SENDER, table.unpack(KNOBS) }
+  local clients = connect_all(lab, hosts, { "--rcvbuf", 4096 }, knobs)
   freeze_servers(clients)
   type_to_all(clients, "fill 20000\n")
   wait_for_the_end(lab, hosts, clients)

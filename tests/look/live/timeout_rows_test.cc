@@ -110,6 +110,7 @@ std::vector<Row> rows() {
        {{"user timeout", by_window},
         {"both", by_window},
         {"receive timeout", own_window},
+        {"send timeout", own_window},
         {"own timer", own_window},
         {"heartbeat", own_window}}},
       with(forgotten, "heartbeat", {WaitEndKind::peer, Then::own_timeout}),
@@ -136,7 +137,12 @@ audit::TimeoutOptions options_of(const std::string& knob) {
 
 bool has_own_timeout(const std::string& knob, const ClientWait& wait) {
   if (wait.call.call == "poll") return true;
-  return knob == (wait.call.call == "connect" ? "send timeout" : "receive timeout");
+  return knob == (wait.call.call == "read" ? "receive timeout" : "send timeout");
+}
+
+audit::Awaited awaited_by(const std::string& call) {
+  if (call == "connect") return audit::Awaited::handshake;
+  return call == "write" ? audit::Awaited::room : audit::Awaited::data;
 }
 
 /// The process as `tcplab look` has it: its thread waits in the call, on the connection.
@@ -144,11 +150,10 @@ look::LookedProcess process_in(const ClientWait& wait, look::LookedConnection co
   const std::string& knob = wait.client.knob;
   connection.descriptors = {4};
   connection.settings = options_of(knob);
-  look::LookedThread thread{
-      .does = look::ThreadDoes::waits,
-      .call = wait.call.call,
-      .descriptors = {4},
-      .awaited = {wait.call.call == "connect" ? audit::Awaited::handshake : audit::Awaited::data}};
+  look::LookedThread thread{.does = look::ThreadDoes::waits,
+                            .call = wait.call.call,
+                            .descriptors = {4},
+                            .awaited = {awaited_by(wait.call.call)}};
   if (has_own_timeout(knob, wait)) thread.own_timeout = kOwnTimeout;
   return {.threads = {thread},
           .connections = {connection},
@@ -178,8 +183,9 @@ void check_never(const ClientWait& wait) { CHECK_FALSE(wait.returned); }
 void check_own_timeout(const ClientWait& wait) {
   REQUIRE(wait.returned);
   check_time(wait.entered, *wait.returned, kOwnTimeout);
-  const std::map<std::string, int> errors = {{"read", EAGAIN}, {"connect", EINPROGRESS}};
-  CHECK(error_of(wait) == (wait.call.call == "poll" ? 0 : errors.at(wait.call.call)));
+  const std::map<std::string, int> errors = {
+      {"read", EAGAIN}, {"connect", EINPROGRESS}, {"poll", 0}, {"write", 0}};
+  CHECK(error_of(wait) == errors.at(wait.call.call));  // write has sent a part
 }
 
 void check_timed_out(const ClientWait& wait) {
