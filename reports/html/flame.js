@@ -53,6 +53,19 @@ function sumUp(waits, label, order) {
   return all;
 }
 
+/* Stands for frames that are too narrow to draw. */
+function makeRest(above, hidden) {
+  const rest = makeFrame(above, { kind: "rest", text: `${hidden.length} narrower` });
+  for (const each of hidden) {
+    rest.time += each.time;
+    rest.count += each.count;
+  }
+  rest.hidden = hidden;
+  return rest;
+}
+
+const isFound = (frame) => frame.hidden ? frame.hidden.some((each) => each.isHit) : frame.isHit;
+
 const widestFirst = (frame) => [...frame.below.values()]
   .sort((one, other) => other.time - one.time || (one.text < other.text ? -1 : 1));
 
@@ -102,7 +115,8 @@ class Flame {
   }
 
   /* Gives a frame the whole width. */
-  zoom(frame) {
+  zoom(chosen) {
+    const frame = chosen.hidden ? chosen.above : chosen;
     this.base = frame;
     this.part("[data-order='']").disabled = frame === this.all;
     this.draw(frame);
@@ -131,13 +145,17 @@ class Flame {
     this.add(frame, left, part, width);
     let lowest = frame.level;
     let from = left;
-    for (const each of widestFirst(frame)) {
-      const its = part * each.time / frame.time;
-      if (its * width < NARROWEST) break;
-      lowest = Math.max(lowest, this.drawBelow(each, from, its, width));
-      from += its;
+    const partOf = (each) => part * each.time / frame.time;
+    const all = widestFirst(frame);
+    const drawn = all.filter((each) => partOf(each) * width >= NARROWEST);
+    const rest = makeRest(frame, all.slice(drawn.length));
+    for (const each of drawn) {
+      lowest = Math.max(lowest, this.drawBelow(each, from, partOf(each), width));
+      from += partOf(each);
     }
-    return lowest;
+    if (partOf(rest) * width < NARROWEST) return lowest;
+    this.add(rest, from, partOf(rest), width);
+    return Math.max(lowest, rest.level);
   }
 
   add(frame, left, part, width) {
@@ -147,7 +165,7 @@ class Flame {
     made.setAttribute("aria-label", this.fullText(frame));
     made.tabIndex = -1;
     made.classList.toggle("above", frame.level < this.base.level);
-    made.classList.toggle("hit", Boolean(frame.isHit));
+    made.classList.toggle("found", Boolean(isFound(frame)));
     made.style.cssText =
       `left:${100 * left}%;width:${100 * part}%;--level:${frame.level}`;
     if (part * width >= NAMED) {
@@ -179,7 +197,7 @@ class Flame {
     const frame = this.frames.get(press.target);
     const row = [...this.frames.values()].filter((each) => each.level === frame.level);
     const at = row.indexOf(frame);
-    const drawnBelow = widestFirst(frame).find((each) => this.elements.has(each));
+    const drawnBelow = [...this.frames.values()].find((each) => each.above === frame);
     const targets = { ArrowUp: frame.above, ArrowDown: drawnBelow, ArrowLeft: row[at - 1],
       ArrowRight: row[at + 1], Home: row[0], End: row[row.length - 1] };
     if (press.key in targets) this.walk(this.elements.get(targets[press.key]));
@@ -212,7 +230,7 @@ class Flame {
       for (const each of frame.below.values()) look(each, isBelow || frame.isHit);
     };
     look(this.all, false);
-    for (const [made, frame] of this.frames) made.classList.toggle("hit", frame.isHit);
+    for (const [made, frame] of this.frames) made.classList.toggle("found", isFound(frame));
     this.part(".flame-where").textContent = wanted === "" ? "" :
       `found: ${waited(found.time)}, ${share(found.time, this.all.time)}, ` +
       waitCount(found.count);

@@ -135,7 +135,8 @@ class Traced(FlamePages):
         time = sum(wait["t"] - wait["entered"] for wait in self.waits)
         self.assertEqual(self.seek("FETCH_slow"),
                          f"found: {own / 1e9:.6f} s, {100 * own / time:.1f} %, 1 wait")
-        marked = self.browser.run("[...document.querySelectorAll('.hit')].map((e) => e.ariaLabel)")
+        marked = self.browser.run(
+            "[...document.querySelectorAll('.found')].map((each) => each.ariaLabel)")
         self.assertTrue(marked and all("fetch_slow" in text for text in marked), marked)
         self.assertIn(", 100.0 %, ", self.seek("recv"))  # frame and call of a wait count once
         self.assertEqual(self.seek("nowhere"), "found: 0.000000 s, 0.0 %, 0 waits")
@@ -249,6 +250,14 @@ class Runs(FlamePages):
         self.click("[data-order=connection]")
         self.assertLess(self.browser.run("performance.now()") - begin, 5000)
         self.assertRegex(" ".join(self.frames()), r"other connections: \d+\.\d+ s")
+        self.assertRegex(self.frames()[-1], r"^\d+ narrower: \d+\.\d+ s, ")
+        widths = self.browser.run(f"{FRAMES}.filter((each) => each.ariaLevel === '3')"
+                                  ".reduce((sum, each) => sum + each.offsetWidth, 0)")
+        self.assertAlmostEqual(widths, self.browser.run(f"{FRAMES}[0].offsetWidth"), delta=2)
+        self.seek("10.0.0.1:")
+        self.assertEqual(self.browser.run("document.querySelectorAll('.found').length"), 1)
+        self.browser.run(f"{FRAMES}[{len(self.frames()) - 1}].click()")
+        self.assertEqual(self.browser.run("document.querySelectorAll('.found').length"), 1)
 
 
 if __name__ == "__main__":
