@@ -18,7 +18,7 @@ constexpr std::string_view kRemove = "remove";
 constexpr std::string_view kAsk = "ask";
 constexpr std::string_view kTell = "tell";
 constexpr std::string_view kImpose = "impose";
-constexpr std::string_view kAbortOn = "abort:";  // before each errno, in a request to trace
+constexpr std::string_view kAbortOn = "abort=";  // before each errno, in a request to trace
 
 /// Rules have their JSON as a member of an action (docs/events.md).
 std::string rule_text(const InjectionRule& rule) {

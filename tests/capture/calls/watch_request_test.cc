@@ -41,11 +41,11 @@ TEST_CASE("a request is read as it was written") {
   CHECK(std::get<capture::TraceProgram>(aborted).stacks == std::vector<std::string>{"any"});
   CHECK(std::get<capture::TraceProgram>(aborted).abort_on ==
         std::vector<std::string>{"ETIMEDOUT", "EPIPE"});
-  const auto probed = parse_watch_request(
-      capture::to_text(capture::TraceProgram{17, {"any"}, {}, {"python:line", "*:*"}}));
+  const auto probed = parse_watch_request(capture::to_text(
+      capture::TraceProgram{17, {"any"}, {}, {"python:line", "*:*", "abort:begin"}}));
   CHECK(std::get<capture::TraceProgram>(probed).stacks == std::vector<std::string>{"any"});
   CHECK(std::get<capture::TraceProgram>(probed).probes ==
-        std::vector<std::string>{"python:line", "*:*"});
+        std::vector<std::string>{"python:line", "*:*", "abort:begin"});
   const auto asked = parse_watch_request(capture::to_text(capture::AskInjection{4}));
   CHECK(std::get<capture::AskInjection>(asked).id == 4);
   const auto request = parse_watch_request(capture::to_text(capture::TellCalls{17}));
