@@ -3,6 +3,8 @@
 
 #include <sys/types.h>
 
+#include <cstdint>
+
 #include "capture/calls/injections.hh"
 
 namespace tcplab::capture {
@@ -14,14 +16,24 @@ struct StoppedThread {
   TracedProgram program = 0;
 };
 
+/// A part of a file that the thread's process has mapped with mmap(2): for execution, or at a fixed
+/// address.
+struct MappedPart {
+  std::uint64_t address = 0;
+  std::uint64_t size = 0;
+  std::uint64_t offset = 0;  // in the file
+  int descriptor = -1;       // of the file
+  bool is_executable = false;
+};
+
 class StopPoints {
 public:
   virtual ~StopPoints() = default;
 
   /// The process runs another program since its exec(2).
   virtual void at_exec(const StoppedThread& thread) = 0;
-  /// The process may have mapped code: a file, for execution or at a fixed address.
-  virtual void at_mapping(const StoppedThread& thread) = 0;
+  /// The call that has mapped it returns.
+  virtual void at_mapping(const StoppedThread& thread, const MappedPart& part) = 0;
   /// The thread gets SIGTRAP. Returns whether a stop point is the cause: then the thread goes on
   /// without the signal.
   virtual bool at_trap(const StoppedThread& thread) = 0;

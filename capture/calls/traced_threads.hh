@@ -9,6 +9,7 @@
 #include "base/clock.hh"
 #include "capture/calls/injections.hh"
 #include "capture/calls/pending_call.hh"
+#include "capture/calls/stop_points.hh"
 #include "capture/calls/untraced_clone.hh"
 
 namespace tcplab::capture {
@@ -20,7 +21,7 @@ struct TracedThread {
   bool is_interrupted = false;  // its last call, by a signal, and it has made no other
   std::optional<base::Instant> delayed_until{};  // stopped at its entry by a rule
   std::optional<UntracedClone> clone{};          // its call that starts an untraced child
-  bool maps_file = false;                        // its call is mmap(2) of a file
+  std::optional<MappedPart> mapping{};           // its call is mmap(2) of a file
 };
 
 /// References to threads are valid until their threads are erased.

@@ -1,6 +1,7 @@
 #include "capture/calls/tracer.hh"
 
 #include <linux/kcmp.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -23,6 +24,15 @@ constexpr long kOptions = PTRACE_O_TRACESECCOMP | PTRACE_O_TRACEFORK | PTRACE_O_
 
 StoppedThread stopped_thread(pid_t id, const TracedThread& of) {
   return {.process = of.process, .thread = id, .program = of.program};
+}
+
+/// Of a call of mmap(2), without the address.
+MappedPart mapped_part(const SyscallInfo& info) {
+  const auto& arguments = info.entry.args;
+  return {.size = arguments[1],
+          .offset = arguments[5],
+          .descriptor = static_cast<int>(arguments[4]),
+          .is_executable = (arguments[2] & PROT_EXEC) != 0};
 }
 
 bool is_job_control(int signal) {
@@ -98,7 +108,7 @@ void Tracer::stopped(pid_t id, int status) {
 
 /// Lets a thread run until its pending call returns, or until its next stop.
 void Tracer::go_on(pid_t id, const TracedThread& of, int signal) {
-  const bool is_in_call = of.clone || of.maps_file || (of.pending && !of.pending->is_interrupted);
+  const bool is_in_call = of.clone || of.mapping || (of.pending && !of.pending->is_interrupted);
   const auto request =
       is_in_call || stops_at_ == StopsAt::every_call ? PTRACE_SYSCALL : PTRACE_CONT;
   ::ptrace(request, id, nullptr, static_cast<long>(signal));
@@ -144,7 +154,7 @@ void Tracer::after_exec(pid_t id) {
   of.pending.reset();
   of.delayed_until.reset();
   of.clone.reset();
-  of.maps_file = false;
+  of.mapping.reset();
   decoder_.forget_descriptors(id);
   if (stop_points_ != nullptr) stop_points_->at_exec(stopped_thread(id, of));
 }
@@ -161,14 +171,23 @@ void Tracer::at_boundary(pid_t id, TracedThread& of) {
   if (!info) return go_on(id, of);
   if (info->op != PTRACE_SYSCALL_INFO_EXIT) return at_entry(id, of, *info);
   calls_.leave(id, of, info->exit.rval);
-  if (std::exchange(of.maps_file, false)) stop_points_->at_mapping(stopped_thread(id, of));
+  if (of.mapping) mapped(id, of, info->exit.rval);
   go_on(id, of);
 }
 
 void Tracer::at_entry(pid_t id, TracedThread& of, const SyscallInfo& info) {
-  of.maps_file = stop_points_ != nullptr && is_mapping(info.arch, info.entry.nr);
+  if (stop_points_ != nullptr && is_mapping(info.arch, info.entry.nr))
+    of.mapping = mapped_part(info);
   calls_.enter(id, of, info);
   if (!of.delayed_until) go_on(id, of);
+}
+
+void Tracer::mapped(pid_t id, TracedThread& of, std::int64_t result) {
+  MappedPart part = *std::exchange(of.mapping, std::nullopt);
+  constexpr std::int64_t kMostErrno = 4095;  // MAX_ERRNO in include/linux/err.h
+  if (result < 0 && result >= -kMostErrno) return;
+  part.address = static_cast<std::uint64_t>(result);
+  stop_points_->at_mapping(stopped_thread(id, of), part);
 }
 
 void Tracer::act_on_time(base::Instant now) {

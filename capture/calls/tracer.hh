@@ -81,6 +81,7 @@ private:
   void at_filter(pid_t id, TracedThread& of);
   void at_boundary(pid_t id, TracedThread& of);
   void at_entry(pid_t id, TracedThread& of, const SyscallInfo& info);
+  void mapped(pid_t id, TracedThread& of, std::int64_t result);
   void at_group_stop(pid_t id, const TracedThread& of);
   void go_on(pid_t id, const TracedThread& of, int signal = 0);
   void after_exec(pid_t id);

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
 #include <iterator>
@@ -93,7 +94,8 @@ std::shared_ptr<const ProbeFile> ProbeFiles::read(const std::string& place) {
 
 void ProbePoints::at_exec(const StoppedThread& thread) {
   processes_.erase(thread.process);
-  place(thread);
+  if (const auto chosen = chosen_.find(thread.program); chosen != chosen_.end())
+    find_points(thread, chosen->second);
 }
 
 void ProbePoints::refuse(const StoppedThread& thread, const std::string& path,
@@ -102,30 +104,53 @@ void ProbePoints::refuse(const StoppedThread& thread, const std::string& path,
     tell_(thread, fmt::format("the probes of {}: {}", path, why));
 }
 
-/// Looks at all that the process has mapped, and keeps what is still there. A process that was
-/// forked has the breakpoints of its parent, and its semaphores.
-void ProbePoints::place(const StoppedThread& thread) {
-  const auto chosen = chosen_.find(thread.program);
-  if (chosen == chosen_.end()) return;
+/// Looks at all that the process has mapped. A process that was forked has the breakpoints of its
+/// parent, and its semaphores.
+void ProbePoints::find_points(const StoppedThread& thread, Chosen& chosen) {
   const ProcessImage image(thread.process, maps_of(thread.process));
   Process& process = processes_[thread.process];
   const auto before = std::exchange(process.points, {});
   for (const Mapping& mapping : image.mappings()) {
     if (!mapping.is_executable || mapping.path.empty()) continue;
     if (const auto file = files_.read(image.place_of(mapping.path)))
-      place_in(thread, mapping, file, process, chosen->second);
+      place_in(thread, mapping, file, process, chosen);
   }
   // Code that the program has moved to memory without a file: Node, with --use-largepages.
   for (const auto& [address, point] : before)
     if (read_value<std::uint8_t>(thread.thread, address) == kBreakpoint)
       process.points.emplace(address, point);
-  std::erase_if(process.semaphores, [&](const auto& semaphore) {
-    const Mapping* mapping = image.mapping(semaphore.first);
-    if (mapping == nullptr) return true;
-    const bool is_there = mapping->is_writable && mapping->path == semaphore.second;
-    if (is_there) count_up(thread.thread, semaphore.first);
-    return is_there;  // the loader maps code before data
+  std::erase_if(process.semaphores, [&](Address semaphore) {
+    const Mapping* mapping = image.mapping(semaphore);
+    const bool is_there = mapping != nullptr && mapping->is_writable;
+    if (is_there) count_up(thread.thread, semaphore);
+    return is_there;
   });
+}
+
+/// A loader maps the code of a library, then its data at a fixed address: the semaphores are there
+/// only then.
+void ProbePoints::at_mapping(const StoppedThread& thread, const MappedPart& part) {
+  const auto chosen = chosen_.find(thread.program);
+  if (chosen == chosen_.end()) return;
+  Process& process = processes_[thread.process];
+  const Address end = part.address + part.size;
+  process.points.erase(process.points.lower_bound(part.address), process.points.lower_bound(end));
+  if (part.is_executable) {
+    const std::string place = fmt::format("/proc/{}/fd/{}", thread.process, part.descriptor);
+    const auto file = files_.read(place);
+    if (!file) return;
+    std::error_code error;
+    const Mapping mapping{.start = part.address,
+                          .end = end,
+                          .offset = part.offset,
+                          .is_executable = true,
+                          .path = std::filesystem::read_symlink(place, error).string()};
+    return place_in(thread, mapping, file, process, chosen->second);
+  }
+  const auto first = process.semaphores.lower_bound(part.address);
+  const auto last = process.semaphores.lower_bound(end);
+  for (auto each = first; each != last; ++each) count_up(thread.thread, *each);
+  process.semaphores.erase(first, last);
 }
 
 void ProbePoints::place_in(const StoppedThread& thread, const Mapping& mapping,
@@ -144,7 +169,7 @@ void ProbePoints::place_in(const StoppedThread& thread, const Mapping& mapping,
     if (placed == Placed::refused) continue;
     process.points[address] = {file, &site};
     if (placed == Placed::now && site.semaphore != 0)
-      process.semaphores[site.semaphore + *bias] = mapping.path;
+      process.semaphores.insert(site.semaphore + *bias);
   }
 }
 
@@ -166,15 +191,17 @@ ProbePoints::Placed ProbePoints::place_at(const StoppedThread& thread, Address a
 /// other thread can pass the probe unseen meanwhile.
 bool ProbePoints::at_trap(const StoppedThread& thread) {
   user_regs_struct registers{};
-  const auto address = chosen_.contains(thread.program) && is_breakpoint(thread.thread)
-                           ? breakpoint_of(thread.thread, registers)
-                           : std::optional<Address>();
+  const auto chosen = chosen_.find(thread.program);
+  if (chosen == chosen_.end() || !is_breakpoint(thread.thread)) return false;
+  const auto address = breakpoint_of(thread.thread, registers);
   if (!address) return false;
   const base::Instant at = base::now();
   auto& points = processes_[thread.process].points;
   auto found = points.find(*address);
   if (found == points.end()) {
-    place(thread);  // it was forked, or shares the memory of another process (vfork(2))
+    find_points(
+        thread,
+        chosen->second);  // it was forked, or shares the memory of another process (vfork(2))
     found = points.find(*address);
   }
   if (found == points.end()) return false;  // the program's own

@@ -61,7 +61,7 @@ public:
   void forget(TracedProgram program) { chosen_.erase(program); }
 
   void at_exec(const StoppedThread& thread) override;
-  void at_mapping(const StoppedThread& thread) override { place(thread); }
+  void at_mapping(const StoppedThread& thread, const MappedPart& part) override;
   bool at_trap(const StoppedThread& thread) override;
   void ended(pid_t process) override { processes_.erase(process); }
 
@@ -83,10 +83,10 @@ private:
   };
   struct Process {
     std::map<Address, Point> points;
-    std::map<Address, std::string> semaphores;  // not counted up yet, with their files
+    std::set<Address> semaphores;  // not counted up yet
   };
 
-  void place(const StoppedThread& thread);
+  void find_points(const StoppedThread& thread, Chosen& chosen);
   void place_in(const StoppedThread& thread, const Mapping& mapping,
                 const std::shared_ptr<const ProbeFile>& file, Process& process, Chosen& chosen);
   Placed place_at(const StoppedThread& thread, Address address, const ProbeSite& site,

@@ -131,10 +131,14 @@ class Probes(unittest.TestCase):
         self.assertEqual(done.stdout, "kept\n")
 
     def test_a_library_that_is_loaded_twice_and_its_semaphore(self):
-        found, done = self.traced("load", self.library, probe="loaded:called")
-        self.assertEqual(numbers(found), [0, 1])
-        self.assertEqual(done.stdout, "1\n1\n")
-        self.assertEqual(done.stderr, "")
+        old = build(self.folder, "old.so", "-DIN_LIBRARY", "-shared", "-fPIC",
+                    "-Wl,-z,noseparate-code")  # two segments instead of four
+        for library in (self.library, old):
+            with self.subTest(library.name):
+                found, done = self.traced("load", library, probe="loaded:called")
+                self.assertEqual(numbers(found), [0, 1])
+                self.assertEqual(done.stdout, "1\n1\n")
+                self.assertEqual(done.stderr, "")
 
     def test_a_semaphore_of_the_program(self):
         program = build(self.folder, "guarded", source=GUARDED)
