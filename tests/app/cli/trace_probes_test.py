@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Checks `tcplab trace --probe` and `--probes`: USDT probes of real programs, without root."""
 import os
+import random
 import subprocess
 import unittest
 
@@ -49,7 +50,7 @@ def numbers(found):
 
 def listed(program):
     done = subprocess.run([lab.TCPLAB, "trace", "--probes", program], capture_output=True,
-                          text=True, check=False, timeout=60)
+                          text=True, errors="replace", check=False, timeout=60)
     return done.stdout, done.stderr, done.returncode
 
 
@@ -208,6 +209,18 @@ class Probes(unittest.TestCase):
         script.write_text(f"#!{self.program} exec\n", encoding="ascii")
         self.assertEqual(listed(script)[0], listed(self.program)[0])
         self.assertIn("no USDT probes in", listed("true")[0])
+
+    def test_a_file_with_broken_notes_is_listed_or_refused(self):
+        whole = self.program.read_bytes()
+        start = whole.index(b"stapsdt\0") - 12
+        chance = random.Random(1)
+        for number in range(60):
+            broken = bytearray(whole)
+            for _ in range(chance.randint(1, 6)):
+                broken[start + chance.randrange(500)] = chance.randrange(256)
+            (self.folder / "broken").write_bytes(broken)
+            with self.subTest(number):
+                self.assertIn(listed(self.folder / "broken")[2], (0, 2))
 
     def test_what_cannot_be_listed_or_traced(self):
         for name, said in (("/nowhere/prog", "cannot read /nowhere/prog: No such file"),
