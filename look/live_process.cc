@@ -104,6 +104,7 @@ void take_call(const CallStop& stop, const LookedProcess& process, LookedThread&
       thread.awaited.push_back(awaited_by(events));
     }
     if (thread.descriptors.empty()) return;
+    thread.waits_for_others = waits.size() > thread.descriptors.size();
     thread.does = ThreadDoes::waits;
     thread.own_timeout = capture::timeout_argument(stop);
     thread.own_timeout_name = "its timeout";
@@ -154,16 +155,16 @@ std::vector<std::string> frames_of(const capture::ThreadPosition& position,
 }
 
 LookedThread look_at_thread(const LookedProcess& process, pid_t id, std::uint32_t architecture,
-                            LiveFrames& frames, const LookScope& scope) {
+                            LiveFrames* frames, const LookScope& scope) {
   const std::string folder = folder_of(process.id) + "/task/" + std::to_string(id);
   LookedThread thread{.id = id, .name = content_of(folder + "/comm")};
   if (!thread.name.empty()) thread.name.pop_back();
   const std::string since = waits_since(folder);
   const std::string text = content_of(folder + "/syscall");
   const auto take_frames = [&](const capture::ThreadPosition& position) {
-    thread.frames = frames_of(position, folder, since, text, frames);
+    thread.frames = frames_of(position, folder, since, text, *frames);
   };
-  const bool is_wanted = scope.has_all_frames && id != scope.without_frames;
+  const bool is_wanted = frames != nullptr && scope.has_all_frames && id != scope.without_frames;
   if (text.empty()) {
     thread.does = ThreadDoes::may_not_look;
   } else if (text.starts_with("running")) {
@@ -173,9 +174,9 @@ LookedThread look_at_thread(const LookedProcess& process, pid_t id, std::uint32_
     if (is_wanted) take_frames(capture::position_in_call(id, text));
   } else if (const auto stop = capture::call_under_way(process.id, id, architecture, text)) {
     take_call(*stop, process, thread);
-    if (thread.does != ThreadDoes::waits && !is_wanted) return thread;
+    if (frames == nullptr || (thread.does != ThreadDoes::waits && !is_wanted)) return thread;
     const capture::ThreadPosition position = capture::position_in_call(id, text);
-    if (capture::is_epoll_wait(stop->call->kind) && frames.polls(position))
+    if (capture::is_epoll_wait(stop->call->kind) && frames->polls(position))
       return {.id = id, .name = thread.name, .does = ThreadDoes::polls, .call = thread.call};
     take_frames(position);
   } else if (is_wanted) {
@@ -242,9 +243,8 @@ audit::KernelSettings kernel_settings_of(pid_t process) {
 
 bool exists(pid_t process) { return fs::exists(folder_of(process)); }
 
-}  // namespace
-
-LookedProcess look_at(pid_t process, const LookScope& scope) {
+/// `frames`: null to look at none.
+LookedProcess look_at_with(pid_t process, LiveFrames* frames, const LookScope& scope) {
   const std::string name = std::to_string(process);
   if (!exists(process)) throw base::UsageError("there is no process " + name);
   LookedProcess looked{.id = process, .command = command_of(process), .user = user_of(process)};
@@ -261,13 +261,21 @@ LookedProcess look_at(pid_t process, const LookScope& scope) {
   look_at_sockets(looked);
   looked.kernel = kernel_settings_of(process);
   const std::uint32_t architecture = capture::architecture_of(process);
-  LiveFrames frames(process);
-  take_tasks(frames, looked);
+  if (frames != nullptr) take_tasks(*frames, looked);
   for (const pid_t id : tasks)
     looked.threads.push_back(look_at_thread(looked, id, architecture, frames, scope));
-  looked.runtime = frames.runtime();
+  if (frames != nullptr) looked.runtime = frames->runtime();
   return looked;
 }
+
+}  // namespace
+
+LookedProcess look_at(pid_t process, const LookScope& scope) {
+  LiveFrames frames(process);
+  return look_at_with(process, &frames, scope);
+}
+
+LookedProcess look_at_calls(pid_t process) { return look_at_with(process, nullptr, {}); }
 
 std::vector<pid_t> family_of(pid_t process) {
   std::vector<pid_t> family{process};

@@ -38,6 +38,7 @@ struct LookedThread {
   std::string arguments{};                         // "1024 bytes"
   std::vector<int> descriptors{};                  // of the TCP connections that it waits for
   std::vector<audit::Awaited> awaited{};           // what it waits for, of each of these
+  bool waits_for_others = false;                   // also for descriptors that are none
   std::optional<base::nanoseconds> own_timeout{};  // of the call, from its start
   std::string own_timeout_name{};                  // "its timeout", "SO_RCVTIMEO"
   std::vector<std::string> frames{};  // innermost first: "fetch (client.py:7)", or native ones

@@ -122,17 +122,18 @@ int subject_notices(LuaCall& call) {
   pattern->program = subject.program->name();
   pattern->connection = calls_of(subject);
   lab::Laboratory& laboratory = context_of(call).laboratory();
-  return expect(
-      call, subject,
-      [pattern, stream = subject.stream("call"), &laboratory, &program = *subject.program](
-          base::Instant deadline, base::nanoseconds span) {
-        auto wait =
-            std::make_unique<NoticeExpectation>(deadline, span, pattern, laboratory.timeline());
-        wait->stream = stream;
-        wait->ruled_out = [&program] { return obstacle(program); };
-        wait->instead = [&] { return program_at_deadline(program, laboratory.clock().now()); };
-        return wait;
-      });
+  return expect(call, subject,
+                [pattern, stream = subject.stream("call"), &laboratory, &program = *subject.program,
+                 &host = *subject.host](base::Instant deadline, base::nanoseconds span) {
+                  auto wait = std::make_unique<NoticeExpectation>(deadline, span, pattern,
+                                                                  laboratory.timeline());
+                  wait->stream = stream;
+                  wait->ruled_out = [&program] { return obstacle(program); };
+                  wait->instead = [&] {
+                    return program_at_deadline(program, host, laboratory.clock().now());
+                  };
+                  return wait;
+                });
 }
 
 int call_returns(LuaCall& call) {

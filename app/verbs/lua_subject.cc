@@ -197,13 +197,13 @@ int expect_of_program(LuaCall& call, const Subject& subject, const std::string& 
                       std::unique_ptr<Pattern> pattern) {
   const std::shared_ptr<Pattern> shared = std::move(pattern);
   return expect(call, subject,
-                [shared, stream, &program = program_of(subject),
+                [shared, stream, &program = program_of(subject), &host = *subject.host,
                  &clock = context_of(call).laboratory().clock()](base::Instant deadline,
                                                                  base::nanoseconds span) {
                   auto wait = std::make_unique<Eventually>(deadline, span, shared);
                   wait->stream = stream;
                   wait->ruled_out = [&program] { return obstacle(program); };
-                  wait->instead = [&] { return program_at_deadline(program, clock.now()); };
+                  wait->instead = [&] { return program_at_deadline(program, host, clock.now()); };
                   return wait;
                 });
 }

@@ -61,14 +61,6 @@ std::string waiter_of(const LookedTask& task) {
                      one_line(task.state));
 }
 
-/// The timeout of the call, or the deadline of the task; empty if it has none.
-std::string own_end(const LookedWait& wait) {
-  if (wait.task != nullptr) return deadline_words(*wait.task);
-  if (!wait.thread->own_timeout) return "";
-  return fmt::format("The call itself ends {} after it began, at the latest ({}).",
-                     base::describe(*wait.thread->own_timeout), wait.thread->own_timeout_name);
-}
-
 std::string no_waiter(const LookedProcess& process) {
   if (process.tasks.empty() || !process.are_tasks_known) return "no thread waits for:";
   const std::string& name = process.tasks.front().name;  // "goroutine 7"
@@ -137,7 +129,7 @@ private:
     line("    ", wait_words(*wait.connection, of.kernel, wait.end),
          wait.may_last_for_ever ? Paint::bad : Paint::plain);
     if (!wait.has_waiter()) return;
-    const std::string own = own_end(wait);
+    const std::string own = own_end_words(wait);
     if (!own.empty()) line("    ", own);
     write_frames(wait);
     const std::string advice(wait_advice(wait.end));

@@ -194,6 +194,13 @@ std::string wait_words(const look::LookedConnection& connection,
   return WaitWords(connection, kernel, end).text();
 }
 
+std::string own_end_words(const look::LookedWait& wait) {
+  if (wait.task != nullptr) return deadline_words(*wait.task);
+  if (wait.thread == nullptr || !wait.thread->own_timeout) return "";
+  return fmt::format("The call itself ends {} after it began, at the latest ({}).",
+                     base::describe(*wait.thread->own_timeout), wait.thread->own_timeout_name);
+}
+
 std::string deadline_words(const look::LookedTask& task) {
   if (!task.has_deadline) return "";
   const std::string_view setter = task.awaited == audit::Awaited::handshake

@@ -12,6 +12,10 @@ namespace tcplab::reports {
 std::string wait_words(const look::LookedConnection& connection,
                        const audit::KernelSettings& kernel, const audit::WaitEnd& end);
 
+/// Returns what ends the wait besides TCP: the timeout of the call, or the deadline of the task.
+/// Empty if it has none.
+std::string own_end_words(const look::LookedWait& wait);
+
 /// Returns what a deadline of the program does to the wait of a task; empty if it has none.
 std::string deadline_words(const look::LookedTask& task);
 
