@@ -26,6 +26,7 @@ LookedCore look_at_core(const std::string& path) {
   LookedCore looked{.process = core.process(),
                     .command = core.command(),
                     .identity = core.identity(),
+                    .foreign_files = core.foreign_files(),
                     .signal = core.signal() == 0 ? "" : base::signal_name(core.signal())};
   const std::shared_ptr<const capture::Runtime> runtime = find_runtime(core.image(), core.memory());
   if (runtime) looked.runtime = runtime->name();

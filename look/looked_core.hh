@@ -19,7 +19,8 @@ struct LookedCore {
   int process = 0;
   std::string command{};
   capture::ProgramIdentity identity{};
-  std::string signal{};                   // "SIGABRT"; empty: none
+  std::vector<std::string> foreign_files{};  // see CoreFile::foreign_files()
+  std::string signal{};                      // "SIGABRT"; empty: none
   std::string runtime{};                  // of its language: "Python 3.11"; empty if none is known
   std::vector<CoreThreadLook> threads{};  // the one that the signal ended is the first
 };

@@ -47,7 +47,7 @@ std::string no_core() {
 
 std::string core_text(std::optional<int> status) {
   if (!status || !WIFSIGNALED(*status) || WTERMSIG(*status) != SIGABRT)
-    return "but it did not end: it handles or ignores SIGABRT";
+    return "but SIGABRT did not end it: it handles or ignores the signal";
   if (!WCOREDUMP(*status)) return no_core();
   return fmt::format("core dumped (kernel.core_pattern is {})", core_pattern());
 }

@@ -109,6 +109,18 @@ public:
     return maps;
   }
 
+  /// Removes the mappings of files that are not those that the process had. Returns their paths.
+  std::vector<std::string> remove_foreign(std::vector<Mapping>& files) const {
+    std::vector<std::string> foreign;
+    for (const Mapping& file : files)
+      if (std::ranges::find(foreign, file.path) == foreign.end() && is_foreign(file))
+        foreign.push_back(file.path);
+    std::erase_if(files, [&foreign](const Mapping& file) {
+      return std::ranges::find(foreign, file.path) != foreign.end();
+    });
+    return foreign;
+  }
+
   std::size_t read(Address from, std::span<std::byte> into) const override {
     count_read();
     std::size_t done = 0;
@@ -121,6 +133,24 @@ public:
   }
 
 private:
+  /// Compares the first page of an ELF file. The kernel dumps it (coredump_filter in core(5)), and
+  /// linkers put the build ID there. Other files have no code.
+  bool is_foreign(const Mapping& file) const {
+    constexpr std::uint64_t kPage = 4096;
+    const auto segment = std::ranges::find(segments_, file.start, &Elf64_Phdr::p_vaddr);
+    if (file.offset != 0 || segment == segments_.end() || (segment->p_flags & PF_W) != 0)
+      return false;
+    std::vector<std::byte> then(std::min(segment->p_filesz, kPage));
+    std::vector<std::byte> now(then.size());
+    if (then.size() < sizeof(Elf64_Ehdr) || !read_at(segment->p_offset, then) ||
+        std::memcmp(then.data(), ELFMAG, SELFMAG) != 0)
+      return false;
+    const base::FileDescriptor opened = open_mapped(file.path);
+    const ssize_t size = ::pread(opened.get(), now.data(), now.size(), 0);
+    if (size < static_cast<ssize_t>(sizeof(Elf64_Ehdr))) return true;
+    return !std::equal(now.begin(), now.begin() + size, then.begin());  // it may end in the page
+  }
+
   bool read_at(std::uint64_t offset, std::span<std::byte> into) const {
     return ::pread(file_.get(), into.data(), into.size(), static_cast<off_t>(offset)) ==
            static_cast<ssize_t>(into.size());
@@ -175,6 +205,9 @@ void CoreFile::read_notes(const std::string& path) {
   }
   signal_ = notes.threads.front().pr_cursig;
   identity_ = program_identity(notes.vector, *memory_);
+  // The kernel maps the program's own file first.
+  const std::string program = notes.files.empty() ? "" : notes.files.front().path;
+  foreign_ = memory_->remove_foreign(notes.files);
   const auto maps = std::make_shared<const std::string>(memory_->take_files(notes.files));
   for (const elf_prstatus& status : notes.threads) {
     const user_regs_struct registers = registers_of(status);
@@ -186,8 +219,6 @@ void CoreFile::read_notes(const std::string& path) {
       thread.stop = call_stop(0, 0, call_info(registers));  // 0: the number may be another's now
     threads_.push_back(std::move(thread));
   }
-  // The kernel maps the program's own file first.
-  const std::string program = notes.files.empty() ? "" : notes.files.front().path;
   image_ = std::make_unique<ProcessImage>(std::move(notes.files), program);
 }
 

@@ -33,6 +33,9 @@ public:
   pid_t process() const { return process_; }
   const std::string& command() const { return command_; }  // at most 80 bytes
   int signal() const { return signal_; }                   // that ended it; 0: none
+  /// The mapped files that are gone, or others than the process had: on another machine, say. Their
+  /// code is not known, so frames in them have no names.
+  const std::vector<std::string>& foreign_files() const { return foreign_; }
   const ProgramIdentity& identity() const { return identity_; }
   /// The thread that the signal ended is the first.
   const std::vector<CoreThread>& threads() const { return threads_; }
@@ -48,6 +51,7 @@ private:
   std::string command_;
   int signal_ = 0;
   ProgramIdentity identity_;
+  std::vector<std::string> foreign_;
   std::vector<CoreThread> threads_;
   std::unique_ptr<Memory> memory_;
   std::unique_ptr<ProcessImage> image_;

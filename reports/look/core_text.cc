@@ -27,6 +27,38 @@ std::string thread_line(const CoreThreadLook& thread, const LookedCore& core, bo
   return fmt::format("thread {}{}{}", thread.id, call, ended);
 }
 
+/// "/usr/bin/client and 3 more files are not those of the core here"
+std::string foreign_words(const LookedCore& core, bool has_record) {
+  const std::size_t others = core.foreign_files.size() - 1;
+  return one_line(core.foreign_files.front()) +
+         (others == 0
+              ? " is not the file that"
+              : fmt::format(" and {} are not the files that", counted(others, "other file"))) +
+         " the process had: another machine, or another version. " +
+         (has_record ? "The stacks are those of the record, named when it was written."
+                     : "Frames there have no names; look where the core file was written.");
+}
+
+void write_threads_of(std::ostream& out, const LookedCore& core,
+                      std::span<const CoreThreadLook> threads, const Style& style) {
+  for (const CoreThreadLook& thread : threads) {
+    write_hanging(out, "  ", thread_line(thread, core, &thread == core.threads.data()),
+                  Paint::action, style);
+    const std::size_t shown = std::min(thread.frames.size(), kMostCoreFrames);
+    for (std::size_t i = 0; i < shown; ++i)
+      write_hanging(out, "      ", "at " + one_line(thread.frames[i]), Paint::plain, style);
+    if (thread.frames.size() > shown)
+      write_hanging(out, "      ", fmt::format("and {} more frames", thread.frames.size() - shown),
+                    Paint::dim, style);
+  }
+}
+
+/// Whether the program has handled the signal, and another thread has ended it then, as that of Go.
+bool ended_elsewhere(const LookedCore& core, const look::FailureRecord& record) {
+  const bool are_comparable = record.process == record.own_process;
+  return are_comparable && core.threads.front().id != record.threads.front().id;
+}
+
 }  // namespace
 
 void write_core(std::ostream& out, const std::string& path, const LookedCore& core,
@@ -38,23 +70,28 @@ void write_core(std::ostream& out, const std::string& path, const LookedCore& co
        fmt::format("{}  {}  (process {}){}", one_line(path), one_line(core.command), core.process,
                    core.runtime.empty() ? "" : "  " + core.runtime),
        Paint::strong);
-  const auto write = [&](const CoreThreadLook& thread, bool is_first) {
-    line("  ", thread_line(thread, core, is_first), Paint::action);
-    const std::size_t shown = std::min(thread.frames.size(), kMostCoreFrames);
-    for (std::size_t i = 0; i < shown; ++i)
-      line("      ", "at " + one_line(thread.frames[i]), Paint::plain);
-    if (thread.frames.size() > shown)
-      line("      ", fmt::format("and {} more frames", thread.frames.size() - shown), Paint::dim);
-  };
   if (record != nullptr) write_failure(out, record->path, record->record, style);
-  write(core.threads.front(), true);
-  if (record != nullptr) write_connections(out, record->record, style);
-  for (const CoreThreadLook& thread : std::span(core.threads).subspan(1)) write(thread, false);
-  if (record == nullptr)
+  const bool is_foreign = !core.foreign_files.empty();
+  if (is_foreign) line("  ", foreign_words(core, record != nullptr), Paint::bad);
+  const std::span<const CoreThreadLook> threads(core.threads);
+  if (record == nullptr) {
+    write_threads_of(out, core, threads, style);
     line("  ",
          "A core file has no sockets. Look at a process while it lives to see its connections, or "
          "let tcplab trace --abort-on write a record beside the core file.",
          Paint::dim);
+    return;
+  }
+  if (is_foreign) {
+    write_failed_thread(out, record->record, style);
+    write_connections(out, record->record, style);
+    write_other_threads(out, record->record, style);
+    return;
+  }
+  if (ended_elsewhere(core, record->record)) write_failed_thread(out, record->record, style);
+  write_threads_of(out, core, threads.first(1), style);
+  write_connections(out, record->record, style);
+  write_threads_of(out, core, threads.subspan(1), style);
 }
 
 void write_core_json(std::ostream& out, const std::string& path, const LookedCore& core,
@@ -69,6 +106,7 @@ void write_core_json(std::ostream& out, const std::string& path, const LookedCor
       {"core", path}, {"pid", core.process}, {"command", core.command}, {"threads", threads}};
   if (!core.signal.empty()) object["signal"] = core.signal;
   if (!core.runtime.empty()) object["runtime"] = core.runtime;
+  if (!core.foreign_files.empty()) object["foreign_files"] = core.foreign_files;
   if (record != nullptr) {
     object["record"] = record->path;
     object["failure"] = look::to_json(record->record);

@@ -328,6 +328,14 @@ void write_connections(std::ostream& out, const FailureRecord& record, const Sty
   RecordWriter(out, record, style).connections();
 }
 
+void write_failed_thread(std::ostream& out, const FailureRecord& record, const Style& style) {
+  RecordWriter(out, record, style).failed_thread();
+}
+
+void write_other_threads(std::ostream& out, const FailureRecord& record, const Style& style) {
+  RecordWriter(out, record, style).other_threads();
+}
+
 void write_record(std::ostream& out, const std::string& path, const FailureRecord& record,
                   const Style& style) {
   write_hanging(out, "",

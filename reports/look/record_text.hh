@@ -17,6 +17,10 @@ void write_failure(std::ostream& out, const std::string& path, const look::Failu
 /// lab, also its peer's side and the last frames.
 void write_connections(std::ostream& out, const look::FailureRecord& record, const Style& style);
 
+/// Writes the thread whose call failed, with its stack as it was named then; or the others.
+void write_failed_thread(std::ostream& out, const look::FailureRecord& record, const Style& style);
+void write_other_threads(std::ostream& out, const look::FailureRecord& record, const Style& style);
+
 /// Writes a record without a core file.
 void write_record(std::ostream& out, const std::string& path, const look::FailureRecord& record,
                   const Style& style);

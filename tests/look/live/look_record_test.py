@@ -14,94 +14,7 @@ import unittest
 
 sys.dont_write_bytecode = True
 import lab
-
-# The peer resets `first` after 60 answers; another thread waits for `second`.
-RESET = """\
-import socket, struct, threading
-
-def rest(peer):
-    peer.recv(100)
-
-def fetch(client):
-    client.send(b"GET /orders\\n")
-    return client.recv(4096)
-
-def business(client):
-    for _ in range(99):
-        fetch(client)
-
-def serve(listener):
-    peer, _ = listener.accept()
-    for _ in range(60):
-        peer.recv(100)
-        peer.send(b"ok")
-    peer.recv(1)
-    peer.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-    peer.close()
-
-def echo(listener):
-    peer, _ = listener.accept()
-    while True:
-        peer.send(peer.recv(100))
-
-def connected(serve):
-    listener = socket.create_server(("127.0.0.1", 0))
-    threading.Thread(target=serve, args=[listener], daemon=True).start()
-    return socket.create_connection(listener.getsockname())
-
-first = connected(serve)
-first.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-second = connected(echo)
-for _ in range(70):
-    second.send(b"abc")
-    second.recv(3)
-waiter = threading.Thread(target=rest, args=[second], daemon=True)
-waiter.start()
-task = f"/proc/self/task/{waiter.native_id}/syscall"
-while open(task).read().split()[0] not in ("45", "207"):  # recvfrom on x86-64 and arm64
-    pass
-business(first)
-"""
-# Nothing arrives any more, so the kernel gives up.
-TIMEOUT = """\
-import os, socket
-listener = socket.create_server(("127.0.0.1", 0))
-client = socket.create_connection(listener.getsockname())
-client.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 1000)
-peer, _ = listener.accept()
-os.system("nft 'add table inet f; add chain inet f o {type filter hook input priority 0;"
-          " policy drop;}'")
-client.send(b"0123456789")
-client.recv(1)
-"""
-REFUSED = """\
-import socket
-owner = socket.socket()
-owner.bind(("127.0.0.1", 0))
-client = socket.socket()
-print(client.connect_ex(owner.getsockname()), flush=True)
-"""
-
-# The first attempt is refused. The second one succeeds, and its peer resets the connection.
-ATTEMPT = """\
-import select, socket, struct
-owner = socket.socket()
-owner.bind(("127.0.0.1", 0))
-listener = socket.create_server(("127.0.0.1", 0))
-server = owner
-client = socket.socket()
-client.setblocking(False)
-client.connect_ex(server.getsockname())
-poll = select.poll()
-poll.register(client, select.POLLOUT)
-poll.poll()
-if server is listener:
-    peer, _ = listener.accept()
-    peer.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-    peer.close()
-client.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR)
-"""
-
+from failing import ABORTS_LATER, ATTEMPT, DIAL, MAPS_DATA, REFUSED, RESET, TIMEOUT
 
 def allow_cores():
     resource.setrlimit(resource.RLIMIT_CORE, [resource.getrlimit(resource.RLIMIT_CORE)[1]] * 2)
@@ -266,6 +179,15 @@ class Records(unittest.TestCase):
             os.kill(record["pid"], signal.SIGCONT)
             self.assertEqual(process.communicate(timeout=60)[0], "111\n")
 
+    def test_a_program_that_handles_the_signal_has_a_record(self):
+        with lab.Folder() as folder:
+            said = trace(folder, "import signal; signal.signal(signal.SIGABRT, print)\n" + REFUSED,
+                         "--abort-on", "ECONNREFUSED")
+            path, record = record_in(folder)
+        self.assertIn("but SIGABRT did not end it: it handles or ignores the signal", said)
+        self.assertIn(f"its connections and calls: tcplab look {path}", said)
+        self.assertEqual(record["failure"]["errno"], "ECONNREFUSED")
+
     def test_a_record_that_cannot_be_written_does_not_stop_the_abort(self):
         with lab.Folder() as folder:
             (folder / "inside").mkdir()
@@ -328,6 +250,51 @@ class Cores(unittest.TestCase):
             record["identity"]["random"] = "0" * 16
             path.write_text(json.dumps(record), encoding="utf-8")
             self.one_line(look(folder, core), "is the record of another process")
+
+    def test_a_program_that_another_thread_ends_shows_the_thread_that_failed(self):
+        with lab.Folder() as folder:
+            trace(folder, ABORTS_LATER, "--abort-on", "ECONNREFUSED")
+            _, record = record_in(folder)
+            text = look(folder, core_in(folder)).stdout
+        failed = record["threads"][0]["tid"]
+        self.assertRegex(text, rf"(?s)  thread {failed} python3 was in connect\(.*at <module> .*"
+                               r"  thread (?!" + str(failed) + r")\d+, ended by SIGABRT")
+
+    def test_a_file_of_data_in_the_core_is_not_called_foreign(self):
+        with lab.Folder() as folder:
+            trace(folder, MAPS_DATA + REFUSED, "--abort-on", "ECONNREFUSED")
+            done = look(folder, core_in(folder), "--json")
+        self.assertNotIn("foreign_files", json.loads(done.stdout))
+
+    def test_a_core_file_of_another_machine_shows_the_stacks_of_the_record(self):
+        lab.need("cc")
+        with lab.Folder() as folder:
+            # Two programs that differ in the name of a function.
+            for name in ("reach", "other"):
+                (folder / "dial.c").write_text(DIAL.replace("NAME", name), encoding="utf-8")
+                subprocess.run(["cc", "-g", "-O1", "-o", name, "dial.c"], check=True, cwd=folder)
+            program = folder / "client"
+            (folder / "reach").rename(program)
+            subprocess.run([lab.TCPLAB, "trace", "-q", "--abort-on", "ECONNREFUSED", "--",
+                            "./client"], cwd=folder, capture_output=True, check=False, timeout=60,
+                           preexec_fn=allow_cores, env=ENVIRONMENT)
+            core, (path, _) = core_in(folder), record_in(folder)
+            here = look(folder, core).stdout
+            self.assertIn("ended by SIGABRT", here)
+            self.assertNotIn("the process had", here)
+            for change in (lambda: (folder / "other").rename(program), program.unlink):
+                change()
+                with self.subTest(exists=program.exists()):
+                    text = " ".join(look(folder, core).stdout.split())
+                    self.assertIn(f"{program} is not the file that the process had", text)
+                    self.assertRegex(text, r"at reach \(client, .*dial\.c:\d+\)")
+                    self.assertNotIn("at other", text)
+                    looked = json.loads(look(folder, core, "--json").stdout)
+                    self.assertEqual(looked["foreign_files"], [str(program)])
+            path.unlink()
+            text = " ".join(look(folder, core).stdout.split())
+            self.assertIn("Frames there have no names", text)
+            self.assertNotIn("at reach", text)
 
     def test_a_damaged_record_gets_one_line(self):
         with lab.Folder() as folder:

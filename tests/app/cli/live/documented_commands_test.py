@@ -43,6 +43,7 @@ REASONS = {
     "* 6.12 *": "needs a kernel that a user builds",
     "tcplab matrix *": "boots many kernels: app.cli.live.matrix",
     "tcplab look *": "needs the reader's process: tests/look/live/look_test.py",
+    "tcplab trace --abort-on *": "needs the reader's program: tests/look/live/look_record_test.py",
     "tools/package": "builds for minutes: structure.release",
     "sudo *": "changes the machine",
     "podman *": "needs a network",
