@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <utility>
+#include <variant>
 
+#include "base/error.hh"
 #include "lab/watch/descriptor_history.hh"
 #include "look/failure_file.hh"
 

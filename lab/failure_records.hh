@@ -3,6 +3,8 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
+#include <vector>
 
 #include "lab/host_table.hh"
 #include "lab/program_table.hh"

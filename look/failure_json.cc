@@ -1,7 +1,14 @@
 #include "look/failure_json.hh"
 
+#include <algorithm>
+#include <concepts>
+#include <cstdint>
+#include <limits>
 #include <nlohmann/json.hpp>
-#include <span>
+#include <optional>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include "base/error.hh"
 #include "capture/event/event_json.hh"
@@ -167,7 +174,10 @@ void check_format(const JsonReader& members) {
 }
 
 /// What reports rely on.
-void check_calls(const FailureRecord& record) {
+void check_values(const FailureRecord& record) {
+  constexpr base::nanoseconds kLatest{std::numeric_limits<std::int64_t>::max() / 2};
+  if (record.wall_clock.count() < 0 || record.wall_clock > kLatest)
+    capture::refuse("wall_clock", "is not a time since 1970");
   const auto is_call = [](const capture::Event& event) {
     return std::holds_alternative<capture::Call>(event.body);
   };
@@ -216,7 +226,7 @@ FailureRecord parse_failure_record(std::string_view text) {
   check_format(members);
   FailureRecord record;
   fields(members, record);
-  check_calls(record);
+  check_values(record);
   return record;
 }
 

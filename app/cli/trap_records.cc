@@ -1,6 +1,7 @@
 #include "app/cli/trap_records.hh"
 
-#include "base/error.hh"
+#include <stdexcept>
+
 #include "look/failure_file.hh"
 
 namespace tcplab::app {

@@ -6,6 +6,9 @@
 #include <fmt/ranges.h>
 #include <ostream>
 #include <span>
+#include <string>
+#include <variant>
+#include <vector>
 
 #include "base/error.hh"
 #include "capture/event/event_words.hh"

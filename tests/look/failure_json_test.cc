@@ -2,6 +2,7 @@
 #include "look/failure_json.hh"
 
 #include <cerrno>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "base/error.hh"
@@ -113,5 +114,7 @@ TEST_CASE("a damaged failure record is refused with its reason") {
   CHECK(refusal_of("/connections/0/calls/0/kind", "note").find("not a call") != std::string::npos);
   CHECK(refusal_of("/connections/0/frames", nlohmann::json::array({1})) ==
         "\"frames\" is not an event");
+  CHECK(refusal_of("/wall_clock", std::numeric_limits<std::int64_t>::max()) ==
+        "\"wall_clock\" is not a time since 1970");
   CHECK(refusal_of("/identity", nullptr) == "\"identity\" is not an object");
 }

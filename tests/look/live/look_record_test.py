@@ -16,6 +16,7 @@ sys.dont_write_bytecode = True
 import lab
 from failing import ABORTS_LATER, ATTEMPT, DIAL, MAPS_DATA, REFUSED, RESET, TIMEOUT
 
+
 def allow_cores():
     resource.setrlimit(resource.RLIMIT_CORE, [resource.getrlimit(resource.RLIMIT_CORE)[1]] * 2)
 
