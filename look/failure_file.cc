@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <iterator>
+#include <optional>
 
 #include "base/error.hh"
 #include "base/file_descriptor.hh"
@@ -57,6 +58,14 @@ void write_private(const std::string& path, std::string_view text) {
   }
 }
 
+/// Whether the paths of the process lead to the files that they are here. In a container, a file
+/// beside the core file could not be found by its path.
+bool shares_files(pid_t process) {
+  std::error_code error;
+  const fs::path theirs = fs::read_symlink(fmt::format("/proc/{}/ns/mnt", process), error);
+  return !error && theirs == fs::read_symlink("/proc/self/ns/mnt", error);
+}
+
 /// The path without the links of /proc, for people; as it is if it cannot be resolved.
 std::string readable(const std::string& path) {
   std::error_code error;
@@ -64,24 +73,32 @@ std::string readable(const std::string& path) {
   return error ? path : whole.string();
 }
 
-}  // namespace
-
-std::string write_record_beside_core(const FailureRecord& record) {
-  const std::string name = name_of_record(record.own_process);
+/// Returns the path; nothing if no file can be made there.
+std::optional<std::string> write_where_core_goes(const FailureRecord& record,
+                                                 std::string_view text) {
+  if (!shares_files(record.process)) return std::nullopt;
   const std::string process = fmt::format("/proc/{}", record.process);
   const std::string folder = folder_of_cores();
-  // The process may have another root, or be in a container.
-  const std::string place =
+  // The process may have another root (chroot(2)).
+  const fs::path place =
       folder.starts_with('/') ? process + "/root" + folder : process + "/cwd/" + folder;
-  const std::string text = to_text(record);
-  std::string path = (fs::path(place) / name).string();
+  const std::string path = (place / name_of_record(record.own_process)).string();
   try {
     write_private(path, text);
   } catch (const base::SystemError&) {
-    path = name;
-    write_private(path, text);
+    return std::nullopt;
   }
   return readable(path);
+}
+
+}  // namespace
+
+std::string write_record_beside_core(const FailureRecord& record) {
+  const std::string text = to_text(record);
+  if (const auto path = write_where_core_goes(record, text)) return *path;
+  const std::string name = name_of_record(record.own_process);
+  write_private(name, text);
+  return readable(name);
 }
 
 void write_record(const FailureRecord& record, const std::string& path) {

@@ -15,9 +15,9 @@ struct RecordFile {
 
 /// Writes the record where the kernel writes the core file of the process (core(5)), as
 /// "core.PID.tcplab.json"; if that is a pipe, where the process is. If no file can be made there,
-/// writes it to the current folder. Only the user may read it, as a core file: it has data.
-/// Replaces an older record, and follows no symbolic link. Returns the path. Throws
-/// base::SystemError.
+/// or if the process sees other files (mount_namespaces(7)), writes it to the current folder. Only
+/// the user may read it, as a core file: it has data. Replaces an older record, and follows no
+/// symbolic link. Returns the path. Throws base::SystemError.
 std::string write_record_beside_core(const FailureRecord& record);
 
 /// Writes the record to a file.

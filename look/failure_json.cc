@@ -39,7 +39,8 @@ public:
   template <typename Value>
   void unless_empty(std::string_view key, const Value& value) {
     Json json = json_of(value);
-    if (json.empty() || json == false || json == "") return;
+    const auto* text = json.get_ptr<const std::string*>();
+    if (json.empty() || json == false || (text != nullptr && text->empty())) return;
     object_[std::string(key)] = std::move(json);
   }
 

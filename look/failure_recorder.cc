@@ -99,9 +99,10 @@ FailureRecord FailureRecorder::record(const capture::Call& call, base::Instant a
   record.tasks = std::move(looked.tasks);
   for (LookedConnection& connection : looked.connections)
     record.connections.push_back(recorded(std::move(connection), call));
-  std::ranges::stable_partition(record.connections, [&call](const RecordedConnection& each) {
-    return has_descriptor(each, call.fd);
-  });
+  // That of std::ranges does not compile with clang 14.
+  std::stable_partition(
+      record.connections.begin(), record.connections.end(),
+      [&call](const RecordedConnection& each) { return has_descriptor(each, call.fd); });
   utsname system{};
   if (::uname(&system) == 0) {
     record.machine = system.nodename;

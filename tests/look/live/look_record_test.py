@@ -6,6 +6,7 @@ import os
 import pathlib
 import re
 import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -177,8 +178,28 @@ class Records(unittest.TestCase):
             self.assertRegex(line, rf"process {record['pid']} is stopped at connect: ECONNREFUSED")
             self.assertIn(f"its connections and calls: tcplab look {path}", line)
             self.assertEqual(record["act"], "stopped")
+            if shutil.which("gcore"):  # a core file without an end
+                subprocess.run(["gcore", str(record["pid"])], cwd=folder, check=True,
+                               capture_output=True)
+                done = look(folder, f"core.{record['pid']}")
+                self.assertEqual((done.returncode, done.stderr), (0, ""))
+                self.assertIn("the program was stopped there", done.stdout)
             os.kill(record["pid"], signal.SIGCONT)
             self.assertEqual(process.communicate(timeout=60)[0], "111\n")
+
+    def test_the_record_of_a_program_with_other_files_is_where_the_trace_is(self):
+        if os.geteuid() != 0:
+            self.skipTest("a mount namespace takes root")
+        with lab.Folder() as folder:
+            (folder / "inside").mkdir()
+            (folder / "client.py").write_text(REFUSED, encoding="utf-8")
+            script = "mount -t tmpfs none inside && cd inside && exec python3 ../client.py"
+            done = subprocess.run([lab.TCPLAB, "trace", "-q", "--abort-on", "ECONNREFUSED", "--",
+                                   "unshare", "-m", "sh", "-c", script], cwd=folder, text=True,
+                                  capture_output=True, check=False, timeout=60,
+                                  preexec_fn=forbid_cores)
+            path, _ = record_in(folder)
+            self.assertIn(f"tcplab look {path}\n", done.stderr)
 
     def test_a_program_that_handles_the_signal_has_a_record(self):
         with lab.Folder() as folder:
