@@ -70,6 +70,8 @@ TracePrinter::TracePrinter(const TraceView& view)
   view_.quiet = true;
   base::require_document(view_.folded);
   base::require_document(view_.flame);
+  if (!view_.flame.empty() && view_.flame == view_.folded)
+    throw base::UsageError("--folded and --flame write different files; give them two names");
 }
 
 void TracePrinter::on_call(TracedProgram /*program*/, base::Instant at, const Call& call) {

@@ -92,6 +92,14 @@ return audit {
             self.assertIn("the server had answered before",
                           audit.marks("path.reset.waiting")[-1]["text"])
 
+    def test_the_time_of_a_baseline_begins_when_the_client_connects(self):
+        """A program may be compiled before it starts, on a busy machine."""
+        late = words("import time; time.sleep(11)\n" + CLIENT, "SERVER", "0")
+        with lab.Folder() as out:
+            audit = of_pair(out, "--limit", "20s", "--failure", "killed", "--moment", "waiting",
+                            client=late)
+            self.assertEqual(audit.outcome("server.killed.waiting"), "error", audit.said())
+
     def test_a_client_that_starts_late_is_not_late(self):
         """In the baseline, no cell has its folder yet, which the client looks for."""
         late = "import glob, time; time.sleep(2 * bool(glob.glob('audit/runs/*delay*')))\n"
