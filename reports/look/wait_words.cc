@@ -71,7 +71,8 @@ public:
       case WaitEndKind::peer:
         return "Everything is acknowledged, and keepalive is off: no timer of TCP ends this wait. "
                "The peer does, with data, FIN or RST. If it has lost its power, or a firewall has "
-               "forgotten the connection, only the program itself can: another thread, or a signal.";
+               "forgotten the connection, only the program itself can: another thread, or a "
+               "signal.";
       case WaitEndKind::client:
         return facts_.unread > 0
                    ? fmt::format("Waiting for accept(2): {}.", counted(facts_.unread, "connection"))

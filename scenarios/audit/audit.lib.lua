@@ -10,7 +10,6 @@ local MOMENTS = include_folder "moments"
 local READY_WITHIN = 20   -- seconds
 local TOLD_AFTER = 2
 local BASELINE_WITHIN = 10
-local STARTS_WITHIN = 30  -- until its first SYN
 local BETWEEN_REQUESTS = 1
 local CLOCK_TICK = 1      -- of the clocks that programs print
 local LONGER_BY = 0.05
@@ -296,11 +295,9 @@ function Cell:run_baseline()
   local given = tonumber(self.lab:parameter "baseline_within")
   local within = math.min(given or BASELINE_WITHIN, self.limit)
   local function goes_on() return not self.end_event and not self.is_server_gone end
-  -- A program may take a while to start, such as one that is compiled first. One that requests are
-  -- typed for may connect only then.
+  -- A program may be compiled first. One that requests are typed for may connect only then.
   if not given and not self.first_sent_at and #(self.plan.requests or {}) == 0 then
-    local patience = math.min(STARTS_WITHIN, self.limit)
-    self:first(patience, { sent = self.lab:packet("client > *", "SYN") })
+    self:first(math.min(30, self.limit), { sent = self.lab:packet("client > *", "SYN") })
   end
   local over = self.lab:now() + within
   local has_asked = false
