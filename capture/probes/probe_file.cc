@@ -90,7 +90,10 @@ std::vector<LoadedPart> loaded_parts(Elf* elf) {
   for (std::size_t i = 0; i < count; ++i) {
     GElf_Phdr header{};
     if (::gelf_getphdr(elf, static_cast<int>(i), &header) != nullptr && header.p_type == PT_LOAD)
-      parts.push_back({header.p_vaddr, header.p_offset, header.p_filesz});
+      parts.push_back({.address = header.p_vaddr,
+                       .offset = header.p_offset,
+                       .size = header.p_filesz,
+                       .is_executable = (header.p_flags & PF_X) != 0});
   }
   return parts;
 }

@@ -27,6 +27,7 @@ struct LoadedPart {
   Address address = 0;
   std::uint64_t offset = 0;
   std::uint64_t size = 0;  // in the file
+  bool is_executable = false;
 };
 
 struct ProbeFile {

@@ -13,6 +13,7 @@
 #include <optional>
 
 #include "capture/calls/tracee_layout.hh"
+#include "capture/probes/mapped_code.hh"
 #include "capture/runtimes/mapped_file.hh"
 
 namespace tcplab::capture {
@@ -46,18 +47,6 @@ void count_up(pid_t thread, Address semaphore) {
   const iovec local{&*count, sizeof *count};
   const iovec remote{reinterpret_cast<void*>(semaphore), sizeof *count};
   ::process_vm_writev(thread, &local, 1, &remote, 1, 0);
-}
-
-/// What to add to the file's addresses to get those of this mapping; nothing if the file has no
-/// such part.
-std::optional<Address> bias_of(const Mapping& mapping, const ProbeFile& file) {
-  constexpr Address kPage = 4096;
-  const auto part = std::ranges::find_if(file.parts, [&mapping](const LoadedPart& each) {
-    return each.offset / kPage * kPage <= mapping.offset &&
-           mapping.offset < each.offset + each.size;
-  });
-  if (part == file.parts.end()) return std::nullopt;
-  return mapping.start - mapping.offset + part->offset - part->address;
 }
 
 /// The instruction int3, and nothing else, has this cause (arch/x86/kernel/traps.c). A program's
@@ -156,12 +145,11 @@ void ProbePoints::at_mapping(const StoppedThread& thread, const MappedPart& part
 void ProbePoints::place_in(const StoppedThread& thread, const Mapping& mapping,
                            const std::shared_ptr<const ProbeFile>& file, Process& process,
                            Chosen& chosen) {
-  const auto bias = bias_of(mapping, *file);
-  if (!bias) return;
+  const auto code = mapped_code(mapping, *file);
+  if (!code) return;
   for (const ProbeSite& site : file->sites) {
-    const Address address = site.address + *bias;
-    const bool is_here = address >= mapping.start && address < mapping.end;
-    if (!is_here || !chosen.choice.match(site)) continue;
+    if (!code->has(site.address) || !chosen.choice.match(site)) continue;
+    const Address address = site.address + code->bias();
     chosen.used.insert(site.full_name());
     if (!file->is_native)
       return refuse(thread, mapping.path, "it is code for another kind of processor (32-bit?)");
@@ -169,7 +157,7 @@ void ProbePoints::place_in(const StoppedThread& thread, const Mapping& mapping,
     if (placed == Placed::refused) continue;
     process.points[address] = {file, &site};
     if (placed == Placed::now && site.semaphore != 0)
-      process.semaphores.insert(site.semaphore + *bias);
+      process.semaphores.insert(site.semaphore + code->bias());
   }
 }
 

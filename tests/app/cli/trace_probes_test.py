@@ -10,6 +10,17 @@ import skips
 from traced import events, python, trace
 
 SOURCE = lab.SCRIPTS.parent / "support" / "probed.c"
+# Its own code has bytes like a probe's.
+LOOKALIKE = r"""
+#include <stdio.h>
+#include <sys/sdt.h>
+static const char filler[5000] = "abc";
+__attribute__((noinline)) int f(int a) { STAP_PROBE1(own, hit, a); return a + 1; }
+int own_code(void);
+__asm__(".text\n.globl own_code\nown_code:\n.rept 3000\nmovl $0x90909090,%eax\n"
+        "cmpl $0x90909090,%eax\njne 1f\n.endr\nxorl %eax,%eax\n1: ret\n");
+int main(void) { f(1); printf("%s %x\n", filler, own_code()); return 0; }
+"""
 THROWING = "int main() { try { throw 1; } catch (int) { } }"
 GUARDED = r"""
 #define _SDT_HAS_SEMAPHORES 1
@@ -148,6 +159,15 @@ class Probes(unittest.TestCase):
         self.assertEqual(done.stdout, "1\n")
         _, other = self.traced(probe="own:other", program=program)
         self.assertEqual(other.stdout, "0\n")
+
+    def test_code_that_shares_a_page_of_the_file(self):
+        try:
+            program = build(self.folder, "lookalike", "-fuse-ld=lld", source=LOOKALIKE)
+        except subprocess.CalledProcessError:
+            self.skipTest("no lld (package lld)")
+        found, done = self.traced(probe="own:hit", program=program)
+        self.assertEqual(done.stdout, "abc 0\n")
+        self.assertEqual(numbers(found), [1])
 
     def test_only_the_chosen_probes(self):
         found, _ = self.traced("exec", probe="own:num*")
