@@ -30,7 +30,16 @@ struct LoadedPart {
   bool is_executable = false;
 };
 
+/// Which file a process has mapped.
+struct FileIdentity {
+  std::uint64_t device = 0;
+  std::uint64_t inode = 0;
+
+  bool operator==(const FileIdentity&) const = default;
+};
+
 struct ProbeFile {
+  FileIdentity identity{};
   bool is_native = false;  // code of this machine's own ABI
   std::vector<LoadedPart> parts{};
   std::vector<ProbeSite> sites{};

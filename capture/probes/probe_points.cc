@@ -49,6 +49,30 @@ void count_up(pid_t thread, Address semaphore) {
   ::process_vm_writev(thread, &local, 1, &remote, 1, 0);
 }
 
+/// Where to open the file of a part that is being mapped.
+std::string place_of(const StoppedThread& thread, const MappedPart& part) {
+  return fmt::format("/proc/{}/fd/{}", thread.process, part.descriptor);
+}
+
+std::optional<FileIdentity> identity_of(const std::string& place) {
+  struct stat status {};
+  if (::stat(place.c_str(), &status) != 0) return std::nullopt;
+  return FileIdentity{.device = status.st_dev, .inode = status.st_ino};
+}
+
+std::chrono::nanoseconds duration_of(const timespec& time) {
+  return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
+}
+
+/// Where the file has the byte of this address; nothing if it has not.
+std::optional<std::uint64_t> offset_of(const ProbeFile& file, Address address) {
+  const auto part = std::ranges::find_if(file.parts, [address](const LoadedPart& each) {
+    return address >= each.address && address - each.address < each.size;
+  });
+  if (part == file.parts.end()) return std::nullopt;
+  return address - part->address + part->offset;
+}
+
 /// The instruction int3, and nothing else, has this cause (arch/x86/kernel/traps.c). A program's
 /// own int3 has it, too.
 bool is_breakpoint(pid_t thread) {
@@ -72,10 +96,14 @@ std::shared_ptr<const ProbeFile> ProbeFiles::read(const std::string& place) {
   base::FileDescriptor opened = open_mapped(place);
   struct stat status {};
   if (!opened || ::fstat(opened.get(), &status) != 0) return nullptr;
-  const auto [found, is_new] =
-      files_.try_emplace({status.st_dev, status.st_ino, status.st_mtim.tv_sec});
+  const auto [found, is_new] = files_.try_emplace({.device = status.st_dev,
+                                                   .inode = status.st_ino,
+                                                   .size = status.st_size,
+                                                   .written = duration_of(status.st_mtim),
+                                                   .changed = duration_of(status.st_ctim)});
   if (!is_new) return found->second;
   ProbeFile file = read_probes(ElfFile(std::move(opened)));
+  file.identity = {.device = status.st_dev, .inode = status.st_ino};
   for (const ProbeSite& site : file.sites) names_.insert(site.full_name());
   if (!file.sites.empty()) found->second = std::make_shared<const ProbeFile>(std::move(file));
   return found->second;
@@ -108,12 +136,31 @@ void ProbePoints::find_points(const StoppedThread& thread, Chosen& chosen) {
   for (const auto& [address, point] : before)
     if (read_value<std::uint8_t>(thread.thread, address) == kBreakpoint)
       process.points.emplace(address, point);
-  std::erase_if(process.semaphores, [&](Address semaphore) {
+  std::erase_if(process.semaphores, [&](const auto& each) {
+    const auto& [semaphore, wanted] = each;
     const Mapping* mapping = image.mapping(semaphore);
-    const bool is_there = mapping != nullptr && mapping->is_writable;
+    const bool is_there = mapping != nullptr && mapping->is_writable &&
+                          semaphore - mapping->start + mapping->offset == wanted.offset &&
+                          identity_of(image.place_of(mapping->path)) == wanted.file;
     if (is_there) count_up(thread.thread, semaphore);
     return is_there;
   });
+}
+
+/// Counts up those that the part has. Others that it covers are gone: their library was unmapped
+/// before its data was mapped, and this is something else.
+void ProbePoints::count_semaphores(const StoppedThread& thread, const MappedPart& part,
+                                   Process& process) {
+  const auto first = process.semaphores.lower_bound(part.address);
+  const auto last = process.semaphores.lower_bound(part.address + part.size);
+  if (first == last) return;
+  const auto file = identity_of(place_of(thread, part));
+  for (auto each = first; each != last; ++each) {
+    const auto& [semaphore, wanted] = *each;
+    if (file == wanted.file && semaphore - part.address + part.offset == wanted.offset)
+      count_up(thread.thread, semaphore);
+  }
+  process.semaphores.erase(first, last);
 }
 
 /// A loader maps the code of a library, then its data at a fixed address: the semaphores are there
@@ -124,22 +171,18 @@ void ProbePoints::at_mapping(const StoppedThread& thread, const MappedPart& part
   Process& process = processes_[thread.process];
   const Address end = part.address + part.size;
   process.points.erase(process.points.lower_bound(part.address), process.points.lower_bound(end));
-  if (part.is_executable) {
-    const std::string place = fmt::format("/proc/{}/fd/{}", thread.process, part.descriptor);
-    const auto file = files_.read(place);
-    if (!file) return;
-    std::error_code error;
-    const Mapping mapping{.start = part.address,
-                          .end = end,
-                          .offset = part.offset,
-                          .is_executable = true,
-                          .path = std::filesystem::read_symlink(place, error).string()};
-    return place_in(thread, mapping, file, process, chosen->second);
-  }
-  const auto first = process.semaphores.lower_bound(part.address);
-  const auto last = process.semaphores.lower_bound(end);
-  for (auto each = first; each != last; ++each) count_up(thread.thread, *each);
-  process.semaphores.erase(first, last);
+  count_semaphores(thread, part, process);
+  if (!part.is_executable) return;
+  const std::string place = place_of(thread, part);
+  const auto file = files_.read(place);
+  if (!file) return;
+  std::error_code error;
+  const Mapping mapping{.start = part.address,
+                        .end = end,
+                        .offset = part.offset,
+                        .is_executable = true,
+                        .path = std::filesystem::read_symlink(place, error).string()};
+  place_in(thread, mapping, file, process, chosen->second);
 }
 
 void ProbePoints::place_in(const StoppedThread& thread, const Mapping& mapping,
@@ -156,8 +199,9 @@ void ProbePoints::place_in(const StoppedThread& thread, const Mapping& mapping,
     const Placed placed = place_at(thread, address, site, mapping.path);
     if (placed == Placed::refused) continue;
     process.points[address] = {file, &site};
-    if (placed == Placed::now && site.semaphore != 0)
-      process.semaphores.insert(site.semaphore + code->bias());
+    const auto offset = offset_of(*file, site.semaphore);
+    if (placed == Placed::now && site.semaphore != 0 && offset)
+      process.semaphores[site.semaphore + code->bias()] = {file->identity, *offset};
   }
 }
 

@@ -5,13 +5,14 @@
 
 #include <sys/types.h>
 
+#include <chrono>
+#include <compare>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
 #include <set>
 #include <string>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -41,9 +42,18 @@ public:
   const std::set<std::string>& names() const { return names_; }
 
 private:
-  using Identity = std::tuple<std::uint64_t, std::uint64_t, std::int64_t>;  // device, inode, time
+  /// A file that is written again, or another one with the inode of a deleted one, differs.
+  struct Version {
+    std::uint64_t device = 0;
+    std::uint64_t inode = 0;
+    std::int64_t size = 0;
+    std::chrono::nanoseconds written{};
+    std::chrono::nanoseconds changed{};
 
-  std::map<Identity, std::shared_ptr<const ProbeFile>> files_;
+    auto operator<=>(const Version&) const = default;
+  };
+
+  std::map<Version, std::shared_ptr<const ProbeFile>> files_;
   std::set<std::string> names_;
 };
 
@@ -81,9 +91,14 @@ private:
     std::shared_ptr<const ProbeFile> file;
     const ProbeSite* site = nullptr;  // of that file
   };
+  /// A byte of a file.
+  struct FilePlace {
+    FileIdentity file;
+    std::uint64_t offset = 0;
+  };
   struct Process {
     std::map<Address, Point> points;
-    std::set<Address> semaphores;  // not counted up yet
+    std::map<Address, FilePlace> semaphores;  // not counted up yet
   };
 
   void find_points(const StoppedThread& thread, Chosen& chosen);
@@ -91,6 +106,8 @@ private:
                 const std::shared_ptr<const ProbeFile>& file, Process& process, Chosen& chosen);
   Placed place_at(const StoppedThread& thread, Address address, const ProbeSite& site,
                   const std::string& path);
+  static void count_semaphores(const StoppedThread& thread, const MappedPart& part,
+                               Process& process);
   void refuse(const StoppedThread& thread, const std::string& path, const std::string& why);
 
   CallObserver& observer_;

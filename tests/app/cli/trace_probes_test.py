@@ -21,6 +21,49 @@ __asm__(".text\n.globl own_code\nown_code:\n.rept 3000\nmovl $0x90909090,%eax\n"
         "cmpl $0x90909090,%eax\njne 1f\n.endr\nxorl %eax,%eax\n1: ret\n");
 int main(void) { f(1); printf("%s %x\n", filler, own_code()); return 0; }
 """
+ONE_PROBE = """
+#include <sys/sdt.h>
+int main(void) { STAP_PROBE(own, %s); return 0; }
+"""
+# Maps a library's code as a loader does, unmaps it, and maps the data of a file there. Prints how
+# many bytes of that are not those of the file.
+ABANDONS = r"""
+#define _GNU_SOURCE
+#include <elf.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+int main(int count, char** words) {
+  static unsigned char bytes[65536], now[65536];
+  int library = open(words[1], O_RDONLY), file = open(words[2], O_RDONLY);
+  Elf64_Ehdr header;
+  Elf64_Phdr parts[32], *code = 0, *data = 0;
+  pread(library, &header, sizeof header, 0);
+  pread(library, parts, header.e_phnum * sizeof *parts, header.e_phoff);
+  for (int i = 0; i < header.e_phnum; ++i) {
+    if (parts[i].p_type != PT_LOAD) continue;
+    if (parts[i].p_flags & PF_X) code = &parts[i];
+    if (parts[i].p_flags & PF_W) data = &parts[i];
+  }
+  const long page = 4096;
+  unsigned char* base = mmap(0, 1 << 20, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  mmap(base + code->p_vaddr / page * page, code->p_filesz, PROT_READ | PROT_EXEC,
+       MAP_PRIVATE | MAP_FIXED, library, code->p_offset / page * page);
+  munmap(base, 1 << 20);
+  const long first = data->p_vaddr / page * page, offset = data->p_offset / page * page;
+  const long size = data->p_vaddr % page + data->p_filesz;
+  unsigned char* place = mmap(base + first, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED,
+                              file, offset);
+  pread(file, bytes, size, offset);
+  memcpy(now, place, size);
+  int changed = 0;
+  for (long i = 0; i < size; ++i) changed += bytes[i] != now[i];
+  printf("%d\n", changed);
+  return count != 3;
+}
+"""
 THROWING = "int main() { try { throw 1; } catch (int) { } }"
 GUARDED = r"""
 #define _SDT_HAS_SEMAPHORES 1
@@ -168,6 +211,24 @@ class Probes(unittest.TestCase):
         found, done = self.traced(probe="own:hit", program=program)
         self.assertEqual(done.stdout, "abc 0\n")
         self.assertEqual(numbers(found), [1])
+
+    def test_a_semaphore_of_a_library_that_is_gone_changes_nothing(self):
+        zeros = self.folder / "zeros"
+        zeros.write_bytes(bytes(65536))
+        program = build(self.folder, "abandons", source=ABANDONS)
+        for data, changed in ((zeros, 0), (self.library, 1)):
+            found, done = self.traced(self.library, data, probe="loaded:called", program=program)
+            self.assertEqual(names(found), [])
+            self.assertEqual(done.stdout, f"{changed}\n", data)
+
+    def test_a_file_that_is_written_again_has_its_new_probes(self):
+        programs = [build(self.folder, name, source=ONE_PROBE % name) for name in ("one1", "two2")]
+        place = self.folder / "rewritten"
+        steps = "; ".join(f"cat {each} > {place}; chmod +x {place}; touch -d 2026-01-01 {place}; "
+                          f"{place}" for each in programs)
+        self.assertEqual(programs[0].stat().st_size, programs[1].stat().st_size)
+        found, _ = events(["sh", "-c", steps], "--probe", "own:*")
+        self.assertEqual(names(found), ["own:one1", "own:two2"])
 
     def test_only_the_chosen_probes(self):
         found, _ = self.traced("exec", probe="own:num*")
