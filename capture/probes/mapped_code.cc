@@ -11,6 +11,10 @@ std::uint64_t page_of(std::uint64_t offset) {
   return offset / kPage * kPage;
 }
 
+bool is_code(const LoadedPart& part, Address address) {
+  return part.is_executable && address >= part.address && address - part.address < part.size;
+}
+
 }  // namespace
 
 bool MappedCode::has(Address address) const {
@@ -18,9 +22,13 @@ bool MappedCode::has(Address address) const {
   const bool is_mapped = in_process >= mapping_.start && in_process < mapping_.end;
   // The kernel makes one mapping of neighbours: so another part may be there, too.
   return is_mapped && std::ranges::any_of(file_.parts, [&](const LoadedPart& part) {
-           return part.is_executable && part.address - part.offset == shift_ &&
-                  address >= part.address && address - part.address < part.size;
+           return part.address - part.offset == shift_ && is_code(part, address);
          });
+}
+
+bool has_code(const ProbeFile& file, Address address) {
+  return std::ranges::any_of(file.parts,
+                             [address](const LoadedPart& part) { return is_code(part, address); });
 }
 
 /// Loaders map a part from the page of its first byte on. A mapping that begins later is the rest

@@ -27,6 +27,9 @@ private:
   Address shift_;  // from offsets in the file to addresses of the file
 };
 
+/// Returns whether the file has code at this address, wherever it is mapped.
+bool has_code(const ProbeFile& file, Address address);
+
 /// Returns the code that is mapped there; nothing if the file has no code in this place, or if its
 /// program headers do not say which code it is. Linkers let parts share a page of the file (lld
 /// does for each two): such a page is mapped once for each part, at different addresses.

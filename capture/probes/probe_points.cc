@@ -191,7 +191,10 @@ void ProbePoints::place_in(const StoppedThread& thread, const Mapping& mapping,
   const auto code = mapped_code(mapping, *file);
   if (!code) return;
   for (const ProbeSite& site : file->sites) {
-    if (!code->has(site.address) || !chosen.choice.match(site)) continue;
+    if (!chosen.choice.match(site)) continue;
+    if (!has_code(*file, site.address))
+      refuse(thread, mapping.path, site.full_name() + ": the file has no code at its address");
+    if (!code->has(site.address)) continue;
     const Address address = site.address + code->bias();
     chosen.used.insert(site.full_name());
     if (!file->is_native)
@@ -210,11 +213,9 @@ ProbePoints::Placed ProbePoints::place_at(const StoppedThread& thread, Address a
   const auto byte = read_value<std::uint8_t>(thread.thread, address);
   if (byte == kBreakpoint) return Placed::before;
   if (byte == kNop && write_code(thread.thread, address, kBreakpoint)) return Placed::now;
-  refuse(
-      thread, path,
-      fmt::format("{} of {}",
-                  byte == kNop ? "the code cannot be changed at that" : "there is no nop at that",
-                  site.full_name()));
+  refuse(thread, path,
+         site.full_name() + (byte == kNop ? ": its code cannot be changed"
+                                          : ": the instruction there is not a nop"));
   return Placed::refused;
 }
 

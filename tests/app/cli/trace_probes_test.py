@@ -221,6 +221,22 @@ class Probes(unittest.TestCase):
             self.assertEqual(names(found), [])
             self.assertEqual(done.stdout, f"{changed}\n", data)
 
+    def test_a_probe_that_is_not_in_the_code(self):
+        program = build(self.folder, "outside", source=ONE_PROBE % "outside")
+        whole = bytearray(program.read_bytes())
+        address = whole.index(b"stapsdt\0") + 8
+        for place, why in ((0x20, "the file has no code at its address"),
+                           (int.from_bytes(whole[address:address + 8], "little") + 1,
+                            "the instruction there is not a nop")):
+            with self.subTest(why):
+                whole[address:address + 8] = place.to_bytes(8, "little")
+                program.write_bytes(whole)
+                found, done = events([program], "--probe", "own:*")
+                notes = [event["text"] for event in found if event["kind"] == "note"]
+                self.assertEqual(done.returncode, 0)
+                self.assertIn(f"the probes of {program}: own:outside: {why}", notes[0])
+                self.assertEqual(names(found), [])
+
     def test_a_file_that_is_written_again_has_its_new_probes(self):
         programs = [build(self.folder, name, source=ONE_PROBE % name) for name in ("one1", "two2")]
         place = self.folder / "rewritten"
