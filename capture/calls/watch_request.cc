@@ -18,7 +18,10 @@ constexpr std::string_view kRemove = "remove";
 constexpr std::string_view kAsk = "ask";
 constexpr std::string_view kTell = "tell";
 constexpr std::string_view kImpose = "impose";
-constexpr std::string_view kAbortOn = "abort=";  // before each errno, in a request to trace
+// Before each word of a request to trace: what the word is.
+constexpr std::string_view kStack = "stack=";
+constexpr std::string_view kAbortOn = "abort=";
+constexpr std::string_view kProbe = "probe=";
 
 /// Rules have their JSON as a member of an action (docs/events.md).
 std::string rule_text(const InjectionRule& rule) {
@@ -39,10 +42,12 @@ TraceProgram parse_trace(MessageWords& words) {
     const std::string_view word = words.next();
     if (word.starts_with(kAbortOn))
       request.abort_on.emplace_back(word.substr(kAbortOn.size()));
-    else if (word.find(':') != std::string_view::npos)
-      request.probes.emplace_back(word);
+    else if (word.starts_with(kProbe))
+      request.probes.emplace_back(word.substr(kProbe.size()));
+    else if (word.starts_with(kStack))
+      request.stacks.emplace_back(word.substr(kStack.size()));
     else
-      request.stacks.emplace_back(word);
+      throw base::UsageError("a request to a tracer has an unknown word");
   }
   return request;
 }
@@ -60,9 +65,9 @@ ImposeOptions parse_options(MessageWords& words) {
 struct RequestText {
   std::string operator()(const TraceProgram& request) const {
     std::string text = fmt::format("{} {}", kTrace, request.process);
-    for (const std::string& stack : request.stacks) text += " " + stack;
+    for (const std::string& stack : request.stacks) text += fmt::format(" {}{}", kStack, stack);
     for (const std::string& error : request.abort_on) text += fmt::format(" {}{}", kAbortOn, error);
-    for (const std::string& probe : request.probes) text += " " + probe;
+    for (const std::string& probe : request.probes) text += fmt::format(" {}{}", kProbe, probe);
     return text;
   }
   std::string operator()(const AddInjection& request) const {

@@ -46,6 +46,15 @@ TEST_CASE("a request is read as it was written") {
   CHECK(std::get<capture::TraceProgram>(probed).stacks == std::vector<std::string>{"any"});
   CHECK(std::get<capture::TraceProgram>(probed).probes ==
         std::vector<std::string>{"python:line", "*:*", "abort:begin"});
+  CHECK(std::get<capture::TraceProgram>(probed).abort_on.empty());
+  // Whatever a word looks like, it stays what it is.
+  const auto lookalike = parse_watch_request(capture::to_text(
+      capture::TraceProgram{17, {"probe=a:b"}, {"stack=any"}, {"abort=x:y", "stack=x:y"}}));
+  CHECK(std::get<capture::TraceProgram>(lookalike).stacks == std::vector<std::string>{"probe=a:b"});
+  CHECK(std::get<capture::TraceProgram>(lookalike).abort_on ==
+        std::vector<std::string>{"stack=any"});
+  CHECK(std::get<capture::TraceProgram>(lookalike).probes ==
+        std::vector<std::string>{"abort=x:y", "stack=x:y"});
   const auto asked = parse_watch_request(capture::to_text(capture::AskInjection{4}));
   CHECK(std::get<capture::AskInjection>(asked).id == 4);
   const auto request = parse_watch_request(capture::to_text(capture::TellCalls{17}));
@@ -70,5 +79,7 @@ TEST_CASE("any other request is refused") {
   CHECK_THROWS_AS(parse_watch_request(""), base::UsageError);
   CHECK_THROWS_AS(parse_watch_request("17"), base::UsageError);
   CHECK_THROWS_AS(parse_watch_request("trace x"), base::UsageError);
+  CHECK_THROWS_AS(parse_watch_request("trace 17 any"), base::UsageError);
+  CHECK_THROWS_AS(parse_watch_request("trace 17 python:line"), base::UsageError);
   CHECK_THROWS_AS(parse_watch_request("inject 17 4 {}"), base::UsageError);
 }

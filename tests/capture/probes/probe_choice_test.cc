@@ -31,3 +31,14 @@ TEST_CASE("a pattern without a provider or a name is refused") {
     CHECK_THROWS_AS(capture::ProbeChoice("--probe", {text}), base::UsageError);
   }
 }
+
+TEST_CASE("a pattern that no name can match is refused, and quoted") {
+  for (const char* text :
+       {"foo:b c", "a b:c", " :x", "abort=x:y", "x:y=z", "x:y\n", "x:\ty", "x:\x7f"}) {
+    INFO(text);
+    CHECK_THROWS_AS(capture::ProbeChoice("--probe", {text}), base::UsageError);
+  }
+  CHECK_THROWS_WITH(capture::ProbeChoice("--probe", {"x:y\n"}),
+                    Catch::Matchers::StartsWith("--probe \"x:y\\n\": write a probe as "));
+  CHECK_NOTHROW(capture::ProbeChoice("--probe", {"x:[!a-c]$_.\u00fc"}));
+}
