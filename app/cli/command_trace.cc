@@ -36,7 +36,8 @@ struct TraceOptions {
   std::vector<std::string> abort_on;
   std::vector<std::string> stop_on;
   std::vector<std::string> probe;
-  std::string probes;  // of this program: list them
+  std::string probes;     // of this program: list them
+  std::size_t given = 0;  // options, and words of the command
 };
 
 /// The status that a shell would report: that of the program, or 128 and the number of its signal.
@@ -155,6 +156,10 @@ private:
 
 int trace(const TraceOptions& options) {
   if (!options.process.empty()) refuse_process(options.process);
+  if (!options.probes.empty() && options.given > 1)
+    throw base::UsageError(
+        "--probes lists the probes of a program and runs nothing: leave the other options and "
+        "words out");
   if (!options.probes.empty()) return print_probes(options.probes);
   if (options.command.empty())
     throw base::UsageError("which program? write it after --: tcplab trace -- curl http://host/");
@@ -241,7 +246,10 @@ void add_trace_command(CLI::App& app, Command& chosen) {
       .add_option("-p,--pid", options->process,
                   "Refused: a running program cannot be traced without disturbing it")
       ->option_text("PID");
-  command.callback([options, &chosen] { chosen = [options] { return trace(*options); }; });
+  command.callback([options, &command, &chosen] {
+    options->given = command.parse_order().size();
+    chosen = [options] { return trace(*options); };
+  });
 }
 
 }  // namespace tcplab::app

@@ -41,11 +41,13 @@ std::string text_of(const capture::ProbesOfFile& file) {
 }  // namespace
 
 int print_probes(const std::string& program) {
-  const capture::ProbeList list = capture::list_probes(file_of(program));
-  for (const capture::ProbesOfFile& file : list.files) fmt::print("{}", text_of(file));
+  const std::string file = file_of(program);
+  const capture::ProbeList list = capture::list_probes(file);
+  for (const capture::ProbesOfFile& each : list.files) fmt::print("{}", text_of(each));
   if (list.files.empty())
-    fmt::print("no USDT probes in {} or the libraries that it is linked with\n",
-               reports::printable(program));
+    fmt::print("no USDT probes in {}{} or the libraries that it is linked with\n",
+               reports::printable(list.program),
+               list.is_script ? " (the interpreter of " + reports::printable(file) + ")" : "");
   for (const std::string& library : list.missing)
     fmt::print("not found, and not looked at: {}\n", reports::printable(library));
   return 0;

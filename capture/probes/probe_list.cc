@@ -8,6 +8,8 @@ namespace tcplab::capture {
 ProbeList list_probes(const std::string& path) {
   ProgramFiles program = program_files(path);
   ProbeList list;
+  list.program = program.files.front();
+  list.is_script = program.is_script;
   list.missing = std::move(program.missing);
   for (const std::string& each : program.files) {
     const ProbeFile file = read_probes(ElfFile(each));

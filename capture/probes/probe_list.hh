@@ -15,6 +15,8 @@ struct ProbesOfFile {
 };
 
 struct ProbeList {
+  std::string program;               // its own file, absolute
+  bool is_script = false;            // that is the interpreter of a script
   std::vector<ProbesOfFile> files;   // those that have probes
   std::vector<std::string> missing;  // libraries that were not found
   std::set<std::string> names;       // "python:function__entry"

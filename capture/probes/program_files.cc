@@ -190,6 +190,7 @@ ProgramFiles program_files(const std::string& path) {
   if (!needs_of(program))
     throw base::UsageError(program + " is neither a program nor a library nor a script");
   ProgramFiles all;
+  all.is_script = program != path;
   all.files.push_back(absolute(program));
   const std::vector<std::string> usual = usual_folders();
   for (std::size_t i = 0; i < all.files.size(); ++i) {

@@ -10,6 +10,7 @@ namespace tcplab::capture {
 struct ProgramFiles {
   std::vector<std::string> files;    // the program's own file first, absolute
   std::vector<std::string> missing;  // libraries that were not found
+  bool is_script = false;            // the program's own file is its interpreter
 };
 
 /// `path`: a program, a script, or a library. A script consists of its interpreter's files. Throws

@@ -2,6 +2,7 @@
 """Checks `tcplab trace --probe` and `--probes`: USDT probes of real programs, without root."""
 import os
 import random
+import shutil
 import subprocess
 import unittest
 
@@ -305,7 +306,26 @@ class Probes(unittest.TestCase):
         script = self.folder / "script"
         script.write_text(f"#!{self.program} exec\n", encoding="ascii")
         self.assertEqual(listed(script)[0], listed(self.program)[0])
-        self.assertIn("no USDT probes in", listed("true")[0])
+
+    def test_a_list_without_probes_names_the_file_that_was_looked_at(self):
+        true = os.path.realpath(shutil.which("true"))
+        self.assertEqual(listed("true")[0].splitlines()[0],
+                         f"no USDT probes in {true} or the libraries that it is linked with")
+        script = self.folder / "plain"
+        script.write_text(f"#!{true}\n", encoding="ascii")
+        self.assertEqual(listed(script)[0].splitlines()[0],
+                         f"no USDT probes in {true} (the interpreter of {script}) or the "
+                         "libraries that it is linked with")
+
+    def test_a_list_goes_with_nothing_else(self):
+        for words in (("--", "true"), ("--waits", "10ms"), ("-q",), ("--probe", "own:hit")):
+            with self.subTest(words):
+                done = subprocess.run(
+                    [lab.TCPLAB, "trace", "--probes", self.program, *words], capture_output=True,
+                    text=True, check=False, timeout=60)
+                self.assertEqual((done.returncode, done.stdout), (2, ""))
+                self.assertIn("--probes lists the probes of a program and runs nothing",
+                              done.stderr)
 
     def test_a_file_with_broken_notes_is_listed_or_refused(self):
         whole = self.program.read_bytes()
