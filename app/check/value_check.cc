@@ -45,6 +45,7 @@ std::string name_of(lua_State* lua, int index) {
 std::string wanted(std::string_view type) {
   if (type == "string") return "a text";
   if (type == "integer") return "a whole number";
+  if (type == "string[]") return "a list of texts";
   if (type.ends_with(kList)) return "a list";
   if (type.starts_with("fun")) return "a function";
   if (type.starts_with('"') || (type[0] >= '0' && type[0] <= '9')) return std::string(type);

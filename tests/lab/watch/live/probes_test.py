@@ -23,6 +23,20 @@ SCRIPT = """return {
 }
 """
 
+TWO = """return {
+  title = "Probes", asks = "Whose probes are seen?", tags = { "tests" },
+  run = function(lab)
+    local kang = lab:pair()
+    local before = kang:run { "./probed", "threads", name = "before" }
+    local chosen = kang:run { "./probed", "threads", probes = "own:*", name = "chosen" }
+    local after = kang:run { "./probed", "threads", name = "after" }
+    lab:expect(before):exits(0)
+    lab:expect(chosen):exits(0)
+    lab:expect(after):exits(0)
+  end,
+}
+"""
+
 
 @unittest.skipUnless(os.uname().machine == "x86_64", "probes are seen on x86-64 only")
 class Probes(unittest.TestCase):
@@ -53,9 +67,14 @@ class Probes(unittest.TestCase):
         self.assertEqual(run.events("note"), [])
 
     def test_other_programs_of_the_host_are_left_alone(self):
-        run = self.run_with('"./probed", "exec"')
+        """Each reaches the probes that are chosen for one of them, at the same time."""
+        script = self.folder / "two.lua"
+        script.write_text(TWO, encoding="utf-8")
+        run = lab.Run(script, self.folder)
         self.assertEqual(run.status, 0, run.said())
-        self.assertEqual(run.events("probe"), [])
+        self.assertEqual({(event["program"], event["name"]) for event in run.events("probe")},
+                         {("chosen", "hit")})
+        self.assertEqual(len(run.events("probe")), 400)
 
     def test_the_ladder_and_the_page_show_them_in_order(self):
         run = self.run_with('"./probed", "texts", probes = { "own:texts", "own:hti" }',
@@ -82,6 +101,13 @@ class Probes(unittest.TestCase):
         run = self.run_with('"./probed", "texts", probes = "own"')
         self.assertEqual(run.status, 2, run.said())
         self.assertIn("write a probe as PROVIDER:NAME", run.said())
+        for wrong in ("foo:b c", "a b:c", " :x", "abort=x:y"):
+            run = self.run_with(f'"./probed", "texts", probes = "{wrong}"')
+            self.assertEqual(run.status, 2, run.said())
+            self.assertIn(f'option `probes` "{wrong}": write a probe as', run.said())
+        run = self.run_with('"./probed", "texts", probes = { 1 }')
+        self.assertEqual(run.status, 2, run.said())
+        self.assertIn("`probes` must be a text or a list of texts", run.said())
         run = self.run_with('"dnc", "-l", "8080", probes = "dnc:*"')
         self.assertEqual(run.status, 2, run.said())
         self.assertIn("is not for dnc, which makes and records its calls itself", run.said())
