@@ -93,7 +93,7 @@ std::vector<std::string> one_or_several(lua_State* lua, const std::string& optio
 
 /// Reads which failing calls are meant: FailingCalls.
 std::vector<std::string> failing_calls(lua_State* lua, const std::string& option) {
-  const std::vector<std::string> errnos =
+  std::vector<std::string> errnos =
       one_or_several(lua, option, "is the name of an errno, \"any\", or a list of them");
   const capture::FailingCalls checked("option `" + option + "`", errnos);
   return errnos;
