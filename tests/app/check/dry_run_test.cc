@@ -94,6 +94,8 @@ TEST_CASE("a wrong argument is refused with its number and name") {
   CHECK_THAT(error_of("kang:dnc()"), Contains("host:dnc: argument 1 (argument) is missing"));
   CHECK_THAT(error_of("kang:dnc(kodoss, 8080)"), Contains("argument 1 (argument)"));
   CHECK_THAT(error_of("kang:run('sh', print)"), Contains("argument 2 must be"));
+  CHECK_THAT(error_of("kang:run { 'sh', probes = { 1 } }"),
+             Contains("`probes` must be a text or a list of texts, not a table"));
   CHECK_THAT(error_of("lab:expect(lab)"),
              Contains("must be a host, a program or a connection, not a lab"));
   CHECK_THAT(error_of("kang:mtu('eth0', 12.5)"), Contains("must be a whole number"));
