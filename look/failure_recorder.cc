@@ -1,12 +1,9 @@
 #include "look/failure_recorder.hh"
 
-#include <poll.h>
 #include <sys/utsname.h>
 
 #include <algorithm>
-#include <cerrno>
 
-#include "capture/event/call_names.hh"
 #include "capture/proc/thread_in_call.hh"
 #include "look/live_process.hh"
 
@@ -45,27 +42,12 @@ bool has_none(const LookedConnection& looked) {
   return is_closed && !looked.remote;
 }
 
-/// Whether poll(2) or epoll_wait(2) has found room on the descriptor, and no error. A socket that
-/// connects has room once it is connected (tcp_poll()).
-bool shows_room(const capture::Call& call, const std::vector<int>& descriptors) {
-  return std::ranges::any_of(call.ready, [&](const capture::ReadyDescriptor& ready) {
-    return (ready.events & POLLOUT) != 0 && (ready.events & (POLLERR | POLLHUP)) == 0 &&
-           std::ranges::find(descriptors, ready.fd) != descriptors.end();
-  });
-}
-
-/// Whether a call shows that the connection was established. connect(2) of a non-blocking socket
-/// does not, nor does a call that names both ends.
-bool was_connected(const capture::TrackedSocket& socket, const std::vector<int>& descriptors) {
-  if (socket.sent > 0 || socket.received > 0) return true;
-  if (socket.opener && socket.opener->has_returned && socket.opener->call.result >= 0) return true;
-  return std::ranges::any_of(socket.last_calls, [&](const capture::TrackedCallPointer& one) {
-    const capture::Call& call = one->call;
-    if (call.call == "connect") return call.result == 0 || call.error == EISCONN;
-    if (call.call == "getsockopt")
-      return call.arguments.starts_with("SO_ERROR") && call.result == 0 && call.error == 0;
-    return shows_room(call, descriptors) || (call.result == 0 && capture::receives_data(call.call));
-  });
+/// Whether a call shows that the connection was established.
+bool was_connected(const capture::TrackedSocket& socket) {
+  const capture::TrackedCallPointer& opener = socket.opener;
+  const bool was_accepted =
+      opener && opener->call.call != "connect" && opener->has_returned && opener->call.result >= 0;
+  return was_accepted || socket.evidence.is_proved();
 }
 
 /// Whether the calls that were seen are of the socket that the descriptor is now. Calls that were
@@ -123,7 +105,7 @@ RecordedConnection FailureRecorder::recorded(LookedConnection connection,
   }
   if (!socket || !may_be(*socket, looked)) return recorded;
   const auto ends = socket->ends();
-  recorded.was_connected = was_connected(*socket, looked.descriptors);
+  recorded.was_connected = was_connected(*socket);
   recorded.is_forgotten = has_none(looked) && socket->peer();
   if (recorded.is_forgotten) {
     if (ends) looked.local = ends->source;

@@ -133,6 +133,10 @@ void CallTracker::keep_call(const Step& step) {
 
 void CallTracker::keep_call(const TrackedCallPointer& call, const TrackedSocketPointer& socket) {
   ++socket->calls_returned;
+  unsigned readiness = 0;
+  for (const ReadyDescriptor& ready : call->call.ready)
+    if (find(call->call, ready.fd) == socket) readiness |= static_cast<unsigned>(ready.events);
+  socket->evidence.note(call->call, readiness);
   socket->last_calls.push_back(call);
   if (socket->last_calls.size() > kept_calls_) socket->last_calls.pop_front();
 }

@@ -14,6 +14,7 @@
 
 #include "capture/decode/flow_key.hh"
 #include "capture/event/event.hh"
+#include "capture/follow/connection_evidence.hh"
 
 namespace tcplab::capture {
 
@@ -41,6 +42,7 @@ struct TrackedSocket {
   bool is_passed_on = false;         // another program may write to it, too (SCM_RIGHTS, unix(7))
   std::uint64_t calls_returned = 0;  // counted if the tracker keeps calls
   std::deque<TrackedCallPointer> last_calls{};  // of these
+  ConnectionEvidence evidence{};                // of all calls, if the tracker keeps calls
 
   /// Returns the connection, or the ends of the attempt to connect; empty if one is unknown.
   std::optional<FlowKey> ends() const;

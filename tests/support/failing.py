@@ -122,3 +122,42 @@ int main(void) {
   return NAME(&to);
 }
 """
+# SO_ERROR is 0 before there is an attempt.
+ASKS_BEFORE = """\
+import socket
+client = socket.socket()
+client.setblocking(False)
+client.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR)
+client.connect_ex(("127.0.0.1", 1))
+client.send(b"x")
+"""
+# A refused attempt shuts the socket down, so that recv(2) returns 0.
+ASKS_AFTER = """\
+import socket
+client = socket.socket()
+client.setblocking(False)
+client.connect_ex(("127.0.0.1", 1))
+client.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR)
+client.recv(10)
+client.send(b"x")
+"""
+# Only poll(2) and the reset show the connection, and 60 calls lie between them.
+POLLS_LONG_AGO = """\
+import select, socket, struct
+listener = socket.create_server(("127.0.0.1", 0))
+client = socket.socket()
+client.setblocking(False)
+client.connect_ex(listener.getsockname())
+poll = select.poll()
+poll.register(client, select.POLLOUT)
+poll.poll()
+peer, _ = listener.accept()
+for _ in range(60):
+    try:
+        client.recv(10)
+    except BlockingIOError:
+        pass
+peer.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+peer.close()
+client.recv(10)
+"""

@@ -6,6 +6,7 @@ import os
 import pathlib
 import re
 import resource
+import shlex
 import shutil
 import signal
 import subprocess
@@ -15,7 +16,8 @@ import unittest
 
 sys.dont_write_bytecode = True
 import lab
-from failing import ABORTS_LATER, ATTEMPT, DIAL, MAPS_DATA, REFUSED, RESET, TIMEOUT
+from failing import (ABORTS_LATER, ASKS_AFTER, ASKS_BEFORE, ATTEMPT, DIAL, MAPS_DATA, POLLS_LONG_AGO,
+                     REFUSED, RESET, TIMEOUT)
 
 
 def allow_cores():
@@ -167,6 +169,37 @@ class Records(unittest.TestCase):
                 self.assertEqual(first.get("was_connected", False), is_connected, first)
                 self.assertIn(["poll"], [[call["call"]] for call in first["calls"]])
 
+    def test_an_error_that_was_asked_for_too_early_or_too_late_shows_no_connection(self):
+        for program, error in ((ASKS_BEFORE, "ECONNREFUSED"), (ASKS_AFTER, "EPIPE")):
+            with self.subTest(error=error), lab.Folder() as folder:
+                trace(folder, program, "--abort-on", error, cores=False)
+                path, record = record_in(folder)
+                text = look(folder, path.name).stdout
+                self.assertNotIn("was_connected", record["connections"][0])
+                self.assertIn("No call has shown that it was ever connected",
+                              " ".join(text.split()))
+                self.assertNotIn("forgotten", text)
+                self.assertNotIn("unacknowledged", text)  # the SYN
+
+    def test_a_connection_is_known_though_its_last_calls_do_not_show_it(self):
+        with lab.Folder() as folder:
+            trace(folder, POLLS_LONG_AGO, "--abort-on", "ECONNRESET", cores=False)
+            path, record = record_in(folder)
+            text = look(folder, path.name).stdout
+        first = record["connections"][0]
+        self.assertTrue(first["was_connected"])
+        self.assertEqual({call["call"] for call in first["calls"]}, {"recvfrom"})
+        self.assertIn("The kernel has forgotten the connection", " ".join(text.split()))
+
+    def test_the_command_can_be_pasted_from_a_folder_with_a_blank(self):
+        with lab.Folder() as folder:
+            inside = folder / "it's a folder"
+            inside.mkdir()
+            said = trace(inside, REFUSED, "--abort-on", "ECONNREFUSED", cores=False)
+            path, _ = record_in(inside)
+        command = said.split("its connections and calls: ")[1].splitlines()[0]
+        self.assertEqual(shlex.split(command), ["tcplab", "look", str(path)])
+
     def test_a_stopped_program_has_a_record_too(self):
         with lab.Folder() as folder:
             (folder / "client.py").write_text(REFUSED, encoding="utf-8")
@@ -206,6 +239,8 @@ class Records(unittest.TestCase):
             said = trace(folder, "import signal; signal.signal(signal.SIGABRT, print)\n" + REFUSED,
                          "--abort-on", "ECONNREFUSED")
             path, record = record_in(folder)
+            text = look(folder, path.name).stdout
+        self.assertIn("tcplab sent SIGABRT to the program there", " ".join(text.split()))
         self.assertIn("but SIGABRT did not end it: it handles or ignores the signal", said)
         self.assertIn(f"its connections and calls: tcplab look {path}", said)
         self.assertEqual(record["failure"]["errno"], "ECONNREFUSED")
