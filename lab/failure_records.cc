@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "base/error.hh"
+#include "base/shell_word.hh"
 #include "lab/watch/descriptor_history.hh"
 #include "look/failure_file.hh"
 
@@ -48,11 +49,11 @@ void FailureRecords::take(const LabProgram& program, look::FailureRecord record)
                                .string();
   look::write_record(record, path);
   const auto& call = std::get<capture::Call>(record.failure.body);
-  timeline_.append(
-      base::now(),
-      capture::Note{fmt::format("{} is aborted at {}: {}; its connections and calls: "
-                                "tcplab look {}",
-                                program.title(), call.call, base::errno_name(call.error), path)});
+  timeline_.append(base::now(), capture::Note{fmt::format(
+                                    "{} is aborted at {}: {}; its connections and calls: "
+                                    "tcplab look {}",
+                                    program.title(), call.call, base::errno_name(call.error),
+                                    base::shell_word(path))});
 }
 
 void FailureRecords::complete(look::RecordedConnection& connection) {

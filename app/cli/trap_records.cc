@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 
+#include "base/shell_word.hh"
 #include "look/failure_file.hh"
 
 namespace tcplab::app {
@@ -22,7 +23,8 @@ std::string TrapRecords::place(pid_t process) {
   const Written& written = written_[process];
   if (written.path.empty()) return "no record of its connections: " + written.problem;
   const std::string core = look::core_beside(written.path, written.record);
-  return "its connections and calls: tcplab look " + (core.empty() ? written.path : core);
+  return "its connections and calls: tcplab look " +
+         base::shell_word(core.empty() ? written.path : core);
 }
 
 }  // namespace tcplab::app
