@@ -164,9 +164,9 @@ public:
                      after(record_.failure), call.tid == 0 ? call.pid : call.tid),
          Paint::bad);
     line("    ",
-         fmt::format("{} {} on {}, Linux {}; the program was {}",
-                     date_of(record_.failure.at, record_), time_of_day(record_.failure.at, record_),
-                     one_line(record_.machine), one_line(record_.kernel), act_words()),
+         fmt::format("{} {} on {}, Linux {}; {}", date_of(record_.failure.at, record_),
+                     time_of_day(record_.failure.at, record_), one_line(record_.machine),
+                     one_line(record_.kernel), act_words()),
          Paint::dim);
     line("    ", "from " + one_line(path), Paint::dim);
     if (!record_.hidden.empty()) line("    ", one_line(record_.hidden), Paint::bad);
@@ -211,8 +211,10 @@ private:
     write_hanging(out_, lead, text, paint, style_);
   }
 
+  /// The record is written before the signal. The program may ignore SIGABRT.
   std::string act_words() const {
-    return record_.act == look::FailureAct::aborted ? "aborted there" : "stopped there";
+    return record_.act == look::FailureAct::aborted ? "tcplab sent SIGABRT to the program there"
+                                                    : "the program was stopped there";
   }
 
   static std::string after(const Event& event) {

@@ -67,8 +67,8 @@ TEST_CASE("a record says which call failed, where and when") {
   CHECK(has(text,
             "client  (process 7)\n"
             "  recvfrom(3, 9 bytes) failed with ETIMEDOUT, in thread 7\n"
-            "    1970-01-01 00:00:01.000000Z on db1, Linux 6.1; the program was aborted "
-            "there\n"
+            "    1970-01-01 00:00:01.000000Z on db1, Linux 6.1; tcplab sent SIGABRT to "
+            "the program there\n"
             "    from core.7.tcplab.json\n"));
   CHECK(has(text,
             "fd 3  10.0.0.1:40000 > 10.0.0.2:80  CLOSE; 1 octet unacknowledged  <- the call "
