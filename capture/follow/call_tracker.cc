@@ -60,22 +60,6 @@ void keep_option(TrackedSocket& socket, const TrackedCallPointer& option) {
 
 }  // namespace
 
-bool reads_octets(const Call& call) {
-  if (call.call == "splice") return call.fd == call.source_fd;
-  return receives_data(call.call) && call.arguments.find("PEEK") == std::string::npos;
-}
-
-bool writes_octets(const Call& call) {
-  return call.call == "splice" ? !reads_octets(call) : sends_data(call.call);
-}
-
-std::uint64_t octets_of(const Call& call) {
-  if (call.result <= 0) return 0;
-  if (!counts_messages(call.call)) return static_cast<std::uint64_t>(call.result);
-  const auto* octets = std::get_if<std::int64_t>(&call.value);
-  return octets == nullptr || *octets < 0 ? 0 : static_cast<std::uint64_t>(*octets);
-}
-
 int named_descriptor(const Call& call) {
   if (accepts(call)) return static_cast<int>(call.result);
   if (call.ready.size() == 1) return call.ready.front().fd;

@@ -14,6 +14,7 @@
 
 #include "capture/decode/flow_key.hh"
 #include "capture/event/event.hh"
+#include "capture/follow/call_octets.hh"
 #include "capture/follow/connection_evidence.hh"
 
 namespace tcplab::capture {
@@ -112,15 +113,6 @@ private:
   std::size_t kept_calls_;
   std::deque<std::pair<TrackedSocketPointer, std::uint64_t>> closed_;  // their calls_returned
 };
-
-/// Whether the call reads octets that the next one does not: not with MSG_PEEK.
-bool reads_octets(const Call& call);
-/// Whether the octets of the call go to its socket: of a splice(2), if they do not come from it.
-bool writes_octets(const Call& call);
-
-/// Returns how many octets the call has moved: its result, but recvmmsg(2) and sendmmsg(2) return a
-/// number of messages, and their octets are the call's value. 0 if that is not known.
-std::uint64_t octets_of(const Call& call);
 
 /// Returns the descriptor of the connection that a call's `local` and `remote` are about: of
 /// accept(2) the new one, of poll(2) the ready one. -1 if there is none, or more than one.

@@ -5,7 +5,7 @@
 #include <cerrno>
 
 #include "capture/event/call_names.hh"
-#include "capture/follow/call_tracker.hh"
+#include "capture/follow/call_octets.hh"
 
 namespace tcplab::capture {
 

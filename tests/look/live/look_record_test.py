@@ -16,8 +16,8 @@ import unittest
 
 sys.dont_write_bytecode = True
 import lab
-from failing import (ABORTS_LATER, ASKS_AFTER, ASKS_BEFORE, ATTEMPT, DIAL, MAPS_DATA, POLLS_LONG_AGO,
-                     REFUSED, RESET, TIMEOUT)
+from failing import (ABORTS_LATER, ASKS_AFTER, ASKS_BEFORE, ATTEMPT, DIAL, MAPS_DATA,
+                     POLLS_LONG_AGO, REFUSED, RESET, TIMEOUT)
 
 
 def allow_cores():
@@ -175,9 +175,7 @@ class Records(unittest.TestCase):
                 trace(folder, program, "--abort-on", error, cores=False)
                 path, record = record_in(folder)
                 text = look(folder, path.name).stdout
-                self.assertNotIn("was_connected", record["connections"][0])
-                self.assertIn("No call has shown that it was ever connected",
-                              " ".join(text.split()))
+                self.assertIn("No call has shown", " ".join(text.split()))
                 self.assertNotIn("forgotten", text)
                 self.assertNotIn("unacknowledged", text)  # the SYN
 
@@ -186,9 +184,7 @@ class Records(unittest.TestCase):
             trace(folder, POLLS_LONG_AGO, "--abort-on", "ECONNRESET", cores=False)
             path, record = record_in(folder)
             text = look(folder, path.name).stdout
-        first = record["connections"][0]
-        self.assertTrue(first["was_connected"])
-        self.assertEqual({call["call"] for call in first["calls"]}, {"recvfrom"})
+        self.assertTrue(record["connections"][0]["was_connected"])
         self.assertIn("The kernel has forgotten the connection", " ".join(text.split()))
 
     def test_the_command_can_be_pasted_from_a_folder_with_a_blank(self):
