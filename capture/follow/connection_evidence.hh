@@ -21,9 +21,9 @@ private:
   bool proves(const Call& call) const;
 
   bool is_proved_ = false;
-  bool is_attempted_ = false;   // by a connect(2) that was seen
+  bool is_attempted_ = false;    // by a connect(2) that was seen
   bool has_found_room_ = false;  // since that
-  bool has_failed_ = false;     // a call has reported an error, or has ended the attempt
+  bool has_failed_ = false;      // a call has reported an error, or has ended the attempt
 };
 
 }  // namespace tcplab::capture

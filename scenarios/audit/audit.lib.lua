@@ -292,15 +292,15 @@ function Cell:run_baseline()
     self.lab:delay { by = LONGER_BY }
   end
   self:start_client()
-  local given = tonumber(self.lab:parameter "baseline_within")
-  local within = math.min(given or BASELINE_WITHIN, self.limit)
+  local wanted = tonumber(self.lab:parameter "baseline_within") or BASELINE_WITHIN
+  local within = math.min(wanted, self.limit)
   local function goes_on() return not self.end_event and not self.is_server_gone end
   -- A program may be compiled first. One that requests are typed for may connect only then.
-  if not given and not self.first_sent_at and #(self.plan.requests or {}) == 0 then
+  local is_long = wanted >= BASELINE_WITHIN and #(self.plan.requests or {}) == 0
+  if is_long and not self.first_sent_at then
     self:first(math.min(30, self.limit), { sent = self.lab:packet("client > *", "SYN") })
   end
-  local over = self.lab:now() + within
-  local has_asked = false
+  local over, has_asked = self.lab:now() + within, false
   while goes_on() and self:type_next() do
     self:pause_after_request(over - self.lab:now())
     has_asked = true
