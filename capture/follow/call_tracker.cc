@@ -80,7 +80,7 @@ std::optional<base::Endpoint> TrackedSocket::peer() const {
 
 CallTracker::Step CallTracker::note(const Call& call, Instant at) {
   const TrackedCallPointer entry = entry_of(call, at);
-  const Step step = follow(entry, call);
+  Step step = follow(entry, call);
   if (kept_calls_ > 0 && call.phase == CallPhase::leave) keep_call(step);
   return step;
 }
