@@ -12,7 +12,7 @@
 
 #include "base/error.hh"
 #include "base/file_descriptor.hh"
-#include "capture/runtimes/core_file.hh"
+#include "capture/memory/core_file.hh"
 #include "look/failure_json.hh"
 
 namespace tcplab::look {

@@ -10,7 +10,7 @@
 
 #include "base/clock.hh"
 #include "capture/event/event.hh"
-#include "capture/runtimes/program_identity.hh"
+#include "capture/memory/program_identity.hh"
 #include "look/looked_process.hh"
 
 namespace tcplab::look {

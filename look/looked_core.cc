@@ -2,7 +2,7 @@
 
 #include "base/error.hh"
 #include "capture/calls/call_text.hh"
-#include "capture/runtimes/core_file.hh"
+#include "capture/memory/core_file.hh"
 #include "capture/runtimes/find_runtime.hh"
 #include "capture/stacks/program_stack.hh"
 #include "capture/stacks/stack_names.hh"

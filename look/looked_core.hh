@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "capture/runtimes/program_identity.hh"
+#include "capture/memory/program_identity.hh"
 
 namespace tcplab::look {
 

@@ -14,9 +14,9 @@
 
 #include "app/cli/commands.hh"
 #include "app/cli/option_checks.hh"
-#include "app/cli/trace_printer.hh"
-#include "app/cli/trace_probes.hh"
-#include "app/cli/trap_records.hh"
+#include "app/trace/trace_printer.hh"
+#include "app/trace/trace_probes.hh"
+#include "app/trace/trap_records.hh"
 #include "base/error.hh"
 #include "capture/calls/call_traps.hh"
 #include "capture/calls/trace_loop.hh"

@@ -3,8 +3,8 @@
 
 #include <optional>
 
+#include "capture/memory/process_image.hh"
 #include "capture/probes/probe_file.hh"
-#include "capture/runtimes/process_image.hh"
 
 namespace tcplab::capture {
 

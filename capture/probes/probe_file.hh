@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "capture/memory/elf_file.hh"
+#include "capture/memory/process_memory.hh"
 #include "capture/probes/probe_operand.hh"
-#include "capture/runtimes/elf_file.hh"
-#include "capture/runtimes/process_memory.hh"
 
 namespace tcplab::capture {
 

@@ -13,8 +13,8 @@
 #include <optional>
 
 #include "capture/calls/tracee_layout.hh"
+#include "capture/memory/mapped_file.hh"
 #include "capture/probes/mapped_code.hh"
-#include "capture/runtimes/mapped_file.hh"
 
 namespace tcplab::capture {
 

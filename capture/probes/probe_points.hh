@@ -18,8 +18,8 @@
 
 #include "capture/calls/call_observer.hh"
 #include "capture/calls/stop_points.hh"
+#include "capture/memory/process_image.hh"
 #include "capture/probes/probe_choice.hh"
-#include "capture/runtimes/process_image.hh"
 
 namespace tcplab::capture {
 

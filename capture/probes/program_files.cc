@@ -16,8 +16,8 @@
 
 #include "base/error.hh"
 #include "base/split.hh"
-#include "capture/runtimes/elf_file.hh"
-#include "capture/runtimes/mapped_file.hh"
+#include "capture/memory/elf_file.hh"
+#include "capture/memory/mapped_file.hh"
 
 namespace tcplab::capture {
 

@@ -7,7 +7,7 @@
 #include <map>
 #include <vector>
 
-#include "capture/runtimes/process_memory.hh"
+#include "capture/memory/process_memory.hh"
 #include "capture/runtimes/runtime.hh"
 
 namespace tcplab::capture {

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "capture/memory/process_image.hh"
 #include "capture/runtimes/go_layout.hh"
-#include "capture/runtimes/process_image.hh"
 
 namespace tcplab::capture {
 

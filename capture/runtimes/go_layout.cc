@@ -7,8 +7,8 @@
 #include <memory>
 
 #include "base/file_descriptor.hh"
-#include "capture/runtimes/mapped_file.hh"
-#include "capture/runtimes/process_image.hh"
+#include "capture/memory/mapped_file.hh"
+#include "capture/memory/process_image.hh"
 
 namespace tcplab::capture {
 

@@ -6,8 +6,8 @@
 #include <optional>
 #include <set>
 
+#include "capture/memory/process_memory.hh"
 #include "capture/runtimes/go_layout.hh"
-#include "capture/runtimes/process_memory.hh"
 
 namespace tcplab::capture {
 

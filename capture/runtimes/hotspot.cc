@@ -4,8 +4,8 @@
 #include <optional>
 #include <utility>
 
+#include "capture/memory/memory_snapshot.hh"
 #include "capture/runtimes/hotspot_stack.hh"
-#include "capture/runtimes/memory_snapshot.hh"
 
 namespace tcplab::capture {
 

@@ -1,6 +1,6 @@
 #include "capture/runtimes/hotspot_lines.hh"
 
-#include "capture/runtimes/process_memory.hh"
+#include "capture/memory/process_memory.hh"
 
 namespace tcplab::capture {
 

@@ -5,10 +5,10 @@
 #include <optional>
 #include <vector>
 
+#include "capture/memory/memory_snapshot.hh"
 #include "capture/runtimes/hotspot_code.hh"
 #include "capture/runtimes/hotspot_methods.hh"
 #include "capture/runtimes/hotspot_tables.hh"
-#include "capture/runtimes/memory_snapshot.hh"
 #include "capture/runtimes/runtime.hh"
 
 namespace tcplab::capture {

@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
-#include "capture/runtimes/process_image.hh"
-#include "capture/runtimes/process_memory.hh"
+#include "capture/memory/process_image.hh"
+#include "capture/memory/process_memory.hh"
 
 namespace tcplab::capture {
 

@@ -13,8 +13,8 @@
 #include <string_view>
 #include <vector>
 
-#include "capture/runtimes/process_image.hh"
-#include "capture/runtimes/process_memory.hh"
+#include "capture/memory/process_image.hh"
+#include "capture/memory/process_memory.hh"
 
 namespace tcplab::capture {
 

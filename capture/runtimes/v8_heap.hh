@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "capture/runtimes/process_memory.hh"
+#include "capture/memory/process_memory.hh"
 #include "capture/runtimes/v8_layout.hh"
 
 namespace tcplab::capture {

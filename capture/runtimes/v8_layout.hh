@@ -6,8 +6,8 @@
 #include <set>
 #include <string>
 
-#include "capture/runtimes/process_image.hh"
-#include "capture/runtimes/process_memory.hh"
+#include "capture/memory/process_image.hh"
+#include "capture/memory/process_memory.hh"
 
 namespace tcplab::capture {
 

@@ -14,7 +14,7 @@
 #include <optional>
 #include <vector>
 
-#include "capture/runtimes/process_image.hh"
+#include "capture/memory/process_image.hh"
 #include "capture/runtimes/v8_heap.hh"
 
 namespace tcplab::capture {

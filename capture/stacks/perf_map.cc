@@ -9,9 +9,9 @@
 #include <iterator>
 #include <sstream>
 
+#include "capture/memory/mapped_file.hh"
+#include "capture/memory/process_image.hh"
 #include "capture/proc/thread_in_call.hh"
-#include "capture/runtimes/mapped_file.hh"
-#include "capture/runtimes/process_image.hh"
 
 namespace tcplab::capture {
 

@@ -11,8 +11,8 @@
 #include <optional>
 #include <span>
 
-#include "capture/runtimes/mapped_file.hh"
-#include "capture/runtimes/process_image.hh"
+#include "capture/memory/mapped_file.hh"
+#include "capture/memory/process_image.hh"
 #include "capture/stacks/frame_prologue.hh"
 #include "capture/stacks/perf_map.hh"
 

@@ -1,7 +1,7 @@
 // The table of functions of a Go program, in the formats of Go 1.18 and of Go 1.20.
 #include "capture/runtimes/go_functions.hh"
 
-#include "tests/capture/runtimes/written_memory.hh"
+#include "tests/capture/memory/written_memory.hh"
 #include "tests/catch.hh"
 
 using namespace tcplab;

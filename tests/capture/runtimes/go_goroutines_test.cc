@@ -1,7 +1,7 @@
 // Which goroutines wait for which descriptor.
 #include "capture/runtimes/go_goroutines.hh"
 
-#include "tests/capture/runtimes/written_memory.hh"
+#include "tests/capture/memory/written_memory.hh"
 #include "tests/catch.hh"
 
 using namespace tcplab;

@@ -1,7 +1,7 @@
 // Which connection a request of net/http waits for.
 #include "capture/runtimes/go_requests.hh"
 
-#include "tests/capture/runtimes/written_memory.hh"
+#include "tests/capture/memory/written_memory.hh"
 #include "tests/catch.hh"
 
 using namespace tcplab;

@@ -1,7 +1,7 @@
 // The version of Go in a program.
 #include "capture/runtimes/go_version.hh"
 
-#include "tests/capture/runtimes/written_memory.hh"
+#include "tests/capture/memory/written_memory.hh"
 #include "tests/catch.hh"
 
 using namespace tcplab;

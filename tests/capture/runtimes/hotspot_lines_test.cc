@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "capture/runtimes/process_memory.hh"
+#include "capture/memory/process_memory.hh"
 #include "tests/catch.hh"
 
 using namespace tcplab::capture;

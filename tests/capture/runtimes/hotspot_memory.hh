@@ -5,8 +5,8 @@
 #include <map>
 #include <string>
 
+#include "capture/memory/process_memory.hh"
 #include "capture/runtimes/hotspot_tables.hh"
-#include "capture/runtimes/process_memory.hh"
 
 namespace tcplab::test {
 

@@ -9,8 +9,8 @@
 
 #include "capture/calls/call_stop.hh"
 #include "capture/calls/stack_copy.hh"
-#include "capture/runtimes/process_image.hh"
-#include "capture/runtimes/program_identity.hh"
+#include "capture/memory/process_image.hh"
+#include "capture/memory/program_identity.hh"
 
 namespace tcplab::capture {
 

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "base/file_descriptor.hh"
-#include "capture/runtimes/mapped_file.hh"
+#include "capture/memory/mapped_file.hh"
 
 namespace tcplab::capture {
 

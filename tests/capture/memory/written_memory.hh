@@ -4,7 +4,7 @@
 #include <map>
 #include <string_view>
 
-#include "capture/runtimes/process_memory.hh"
+#include "capture/memory/process_memory.hh"
 
 namespace tcplab::tests {
 

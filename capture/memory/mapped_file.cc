@@ -1,4 +1,4 @@
-#include "capture/runtimes/mapped_file.hh"
+#include "capture/memory/mapped_file.hh"
 
 #include <fcntl.h>
 #include <sys/stat.h>

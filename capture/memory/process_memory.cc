@@ -1,4 +1,4 @@
-#include "capture/runtimes/process_memory.hh"
+#include "capture/memory/process_memory.hh"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "capture/runtimes/core_notes.hh"
+#include "capture/memory/core_notes.hh"
 
 #include <elf.h>
 

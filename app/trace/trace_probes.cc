@@ -1,4 +1,4 @@
-#include "app/cli/trace_probes.hh"
+#include "app/trace/trace_probes.hh"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "capture/runtimes/process_image.hh"
+#include "capture/memory/process_image.hh"
 
 namespace tcplab::capture {
 

@@ -1,4 +1,4 @@
-#include "capture/runtimes/memory_snapshot.hh"
+#include "capture/memory/memory_snapshot.hh"
 
 #include <algorithm>
 

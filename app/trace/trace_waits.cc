@@ -1,4 +1,4 @@
-#include "app/cli/trace_waits.hh"
+#include "app/trace/trace_waits.hh"
 
 #include <unistd.h>
 

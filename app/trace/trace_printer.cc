@@ -1,4 +1,4 @@
-#include "app/cli/trace_printer.hh"
+#include "app/trace/trace_printer.hh"
 
 #include <fcntl.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-#include "capture/runtimes/program_identity.hh"
+#include "capture/memory/program_identity.hh"
 
 #include <elf.h>
 

@@ -1,4 +1,4 @@
-#include "capture/runtimes/process_image.hh"
+#include "capture/memory/process_image.hh"
 
 #include <unistd.h>
 
@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <sstream>
 
-#include "capture/runtimes/elf_file.hh"
-#include "capture/runtimes/mapped_file.hh"
+#include "capture/memory/elf_file.hh"
+#include "capture/memory/mapped_file.hh"
 
 namespace tcplab::capture {
 

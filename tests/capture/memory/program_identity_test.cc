@@ -1,12 +1,12 @@
 // Whether a core file and a process that lived are the same program.
-#include "capture/runtimes/program_identity.hh"
+#include "capture/memory/program_identity.hh"
 
 #include <elf.h>
 #include <unistd.h>
 
 #include <array>
 
-#include "tests/capture/runtimes/written_memory.hh"
+#include "tests/capture/memory/written_memory.hh"
 #include "tests/catch.hh"
 
 using namespace tcplab;

@@ -8,7 +8,7 @@
 #include <span>
 #include <string>
 
-#include "capture/runtimes/process_memory.hh"
+#include "capture/memory/process_memory.hh"
 
 namespace tcplab::capture {
 

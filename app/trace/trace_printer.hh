@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "app/cli/trace_waits.hh"
-#include "app/cli/wait_watch.hh"
+#include "app/trace/trace_waits.hh"
+#include "app/trace/wait_watch.hh"
 #include "base/file_descriptor.hh"
 #include "capture/calls/tracer.hh"
 #include "capture/event/failing_calls.hh"

@@ -1,4 +1,4 @@
-#include "app/cli/trap_records.hh"
+#include "app/trace/trap_records.hh"
 
 #include <stdexcept>
 

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "capture/runtimes/process_memory.hh"
+#include "capture/memory/process_memory.hh"
 
 namespace tcplab::capture {
 

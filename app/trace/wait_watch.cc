@@ -1,4 +1,4 @@
-#include "app/cli/wait_watch.hh"
+#include "app/trace/wait_watch.hh"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-#include "capture/runtimes/core_file.hh"
+#include "capture/memory/core_file.hh"
 
 #include <elf.h>
 #include <fcntl.h>
@@ -14,8 +14,8 @@
 
 #include "base/error.hh"
 #include "base/file_descriptor.hh"
-#include "capture/runtimes/core_notes.hh"
-#include "capture/runtimes/mapped_file.hh"
+#include "capture/memory/core_notes.hh"
+#include "capture/memory/mapped_file.hh"
 
 namespace tcplab::capture {
 

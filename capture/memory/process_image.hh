@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "capture/runtimes/process_memory.hh"
+#include "capture/memory/process_memory.hh"
 
 namespace tcplab::capture {
 
