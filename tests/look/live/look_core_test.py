@@ -4,7 +4,6 @@ import json
 import os
 import pathlib
 import re
-import resource
 import shutil
 import signal
 import subprocess
@@ -14,6 +13,7 @@ import unittest
 sys.dont_write_bytecode = True
 import lab
 import pythons
+from cores import allow_cores, require_core_files
 
 CLIENT = """\
 import socket, threading
@@ -55,10 +55,6 @@ def look(path, *options, **more):
                           check=False, timeout=120, **more)
 
 
-def allow_cores():
-    resource.setrlimit(resource.RLIMIT_CORE, [resource.getrlimit(resource.RLIMIT_CORE)[1]] * 2)
-
-
 def waits_in_recv(process):
     call = pathlib.Path(f"/proc/{process}/syscall").read_text(encoding="ascii").split()[0]
     return call in ("45", "207")  # recvfrom on x86-64 and arm64
@@ -67,11 +63,7 @@ def waits_in_recv(process):
 class Cores(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        pattern = pathlib.Path("/proc/sys/kernel/core_pattern").read_text(encoding="ascii")
-        if not re.fullmatch(r"core[\w.%-]*", pattern.strip()):
-            raise unittest.SkipTest(f"core files go elsewhere (kernel.core_pattern = {pattern})")
-        if resource.getrlimit(resource.RLIMIT_CORE)[1] == 0:
-            raise unittest.SkipTest("core files are not allowed (ulimit -Hc)")
+        require_core_files()
 
     def core_of(self, folder, *command):
         """Runs a program until it waits, ends it with SIGABRT, and returns its core file, its

@@ -3,9 +3,7 @@
 reads it beside the core file."""
 import json
 import os
-import pathlib
 import re
-import resource
 import shlex
 import shutil
 import signal
@@ -16,16 +14,9 @@ import unittest
 
 sys.dont_write_bytecode = True
 import lab
+from cores import allow_cores, forbid_cores, require_core_files
 from failing import (ABORTS_LATER, ASKS_AFTER, ASKS_BEFORE, ATTEMPT, DIAL, MAPS_DATA,
                      POLLS_LONG_AGO, REFUSED, RESET, TIMEOUT)
-
-
-def allow_cores():
-    resource.setrlimit(resource.RLIMIT_CORE, [resource.getrlimit(resource.RLIMIT_CORE)[1]] * 2)
-
-
-def forbid_cores():
-    resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
 
 
 # AddressSanitizer turns core files off, for what it starts, too.
@@ -258,11 +249,7 @@ class Cores(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls):
-        pattern = pathlib.Path("/proc/sys/kernel/core_pattern").read_text(encoding="ascii")
-        if not re.fullmatch(r"core[\w.%-]*", pattern.strip()):
-            raise unittest.SkipTest(f"core files go elsewhere (kernel.core_pattern = {pattern})")
-        if resource.getrlimit(resource.RLIMIT_CORE)[1] == 0:
-            raise unittest.SkipTest("core files are not allowed (ulimit -Hc)")
+        require_core_files()
 
     def test_look_shows_both(self):
         with lab.Folder() as folder:
