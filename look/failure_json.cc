@@ -220,9 +220,9 @@ FailureRecord parse_failure_record(std::string_view text) {
   try {
     json = capture::json::parse(text);
   } catch (const capture::json::parse_error&) {
-    throw base::UsageError("is no JSON, or is cut off");
+    throw base::UsageError("it is no JSON, or is cut off");
   }
-  if (!json.is_object()) throw base::UsageError("is no JSON object");
+  if (!json.is_object()) throw base::UsageError("it is no JSON object");
   const JsonReader members(json);
   check_format(members);
   FailureRecord record;

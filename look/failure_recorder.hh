@@ -16,7 +16,7 @@ public:
   /// Follows the calls, from the first one on.
   void note(const capture::Call& call, base::Instant at) { tracker_.note(call, at); }
 
-  /// Returns the record of a call that has been noted, and whose thread is stopped at its return.
+  /// Returns the record of a call. note() has had it, and its thread is stopped at its return.
   /// Takes up to a second for a program with much debug information. Throws base::UsageError if the
   /// process has ended.
   FailureRecord record(const capture::Call& call, base::Instant at, FailureAct act);

@@ -14,6 +14,7 @@
 #include "base/error.hh"
 #include "base/nearest.hh"
 #include "base/output_file.hh"
+#include "base/shell_word.hh"
 #include "base/split.hh"
 
 namespace tcplab::app {
@@ -21,16 +22,6 @@ namespace tcplab::app {
 namespace fs = std::filesystem;
 
 namespace {
-
-/// The word as sh(1) reads it back.
-std::string shell_word(const std::string& word) {
-  if (!word.empty() && word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                              "0123456789_-+=./:,@%") == std::string::npos)
-    return word;
-  std::string quoted = "'";
-  for (const char letter : word) quoted += letter == '\'' ? "'\\''" : std::string(1, letter);
-  return quoted + "'";
-}
 
 bool is_executable(const fs::path& file) {
   std::error_code error;
@@ -50,7 +41,8 @@ bool is_program(const std::string& word) {
 std::string command_of(const std::vector<std::string>& words) {
   if (words.size() == 1) return words.front();
   std::string command;
-  for (const std::string& word : words) command += (command.empty() ? "" : " ") + shell_word(word);
+  for (const std::string& word : words)
+    command += (command.empty() ? "" : " ") + base::shell_word(word);
   return command;
 }
 

@@ -78,8 +78,8 @@ void TraceProbes::check() const {
     });
     if (!is_there)
       tell_(
-          fmt::format("{0} has no probe {1} now{2}; list its probes: tcplab trace --probes {0}; "
-                      "what it loads or starts may have it",
+          fmt::format("{0} has no probe {1} now, but what it loads or starts may have it{2} (its "
+                      "probes: tcplab trace --probes {0})",
                       program_, pattern, base::probable_words(list.names, pattern)));
   }
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "base/shell_word.hh"
 #include "base/split.hh"
 #include "capture/event/event_words.hh"
 #include "reports/suite/markdown_text.hh"
@@ -37,23 +38,14 @@ std::string preformatted(std::string_view text) {
   return out;
 }
 
-/// Quotes a word for a shell, if it has special characters.
-std::string word(const std::string& text) {
-  constexpr std::string_view kPlain =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./";
-  if (!text.empty() && text.find_first_not_of(kPlain) == std::string::npos) return text;
-  std::string out = "'";
-  for (const char letter : text) out += letter == '\'' ? "'\\''" : std::string(1, letter);
-  return out + "'";
-}
-
 /// Returns the command that repeats the run. It uses the name of a scenario in the catalogue, and
 /// the file of any other.
 std::string command_of(const RunResult& result) {
   const std::string topic_and_name = result.id.substr(0, result.id.find(' '));
   const bool has_name =
       result.file.empty() || result.file.ends_with("scenarios/" + topic_and_name + ".lua");
-  std::string command = "tcplab run --live " + word(has_name ? result.name : result.file);
+  std::string command =
+      "tcplab run --live " + base::shell_word(has_name ? result.name : result.file);
   if (result.variant.find("IPv6") != std::string::npos) command += " --family 6";
   if (result.variant.find("stock") != std::string::npos) command += " --timers stock";
   return command;

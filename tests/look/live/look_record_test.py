@@ -342,9 +342,9 @@ class Cores(unittest.TestCase):
             path, record = record_in(folder)
             core, whole = core_in(folder), path.read_text(encoding="utf-8")
             for damage, expected in (
-                    (whole[:len(whole) // 2], "is no JSON, or is cut off"),
-                    ("", "is no JSON, or is cut off"),
-                    ("[]", "is no JSON object"),
+                    (whole[:len(whole) // 2], "it is no JSON, or is cut off"),
+                    ("", "it is no JSON, or is cut off"),
+                    ("[]", "it is no JSON object"),
                     ("{}", "is no record of tcplab trace --abort-on or --stop-on"),
                     (json.dumps({**record, "version": 2}), "has version 2 of the record"),
                     (json.dumps({**record, "threads": []}), '"threads" is empty'),
