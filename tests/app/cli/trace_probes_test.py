@@ -259,8 +259,8 @@ class Probes(unittest.TestCase):
         done = trace([self.program, "exec"], "--probe", "own:numbres")
         self.assertEqual(done.returncode, 0)
         first, last = done.stderr.splitlines()
-        self.assertIn(f"{self.program} has no probe own:numbres now, but what it loads or starts may "
-                      f"have it; did you mean own:numbers? (its probes: tcplab trace --probes "
+        self.assertIn(f"{self.program} has no probe own:numbres now, but what it loads or starts "
+                      "may have it; did you mean own:numbers? (its probes: tcplab trace --probes "
                       f"{self.program})", first)
         self.assertIn("no program and no library of this trace had a probe own:numbres; did you "
                       "mean own:numbers?", last)
