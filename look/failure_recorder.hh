@@ -9,8 +9,8 @@
 
 namespace tcplab::look {
 
-/// Of one program, and of the processes that it starts. The thread that traces them calls all
-/// functions.
+/// Records the failures of one program and of the processes that it starts. The thread that traces
+/// them calls all functions.
 class FailureRecorder {
 public:
   /// Follows the calls, from the first one on.

@@ -11,7 +11,7 @@
 
 namespace tcplab::look {
 
-/// What is wanted of a look, for the tracer of the process.
+/// Options of a look by the tracer of the process.
 struct LookScope {
   /// A thread that the caller holds, and whose call a signal has just interrupted.
   std::optional<pid_t> interrupted{};

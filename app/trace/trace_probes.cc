@@ -59,7 +59,7 @@ TraceProbes::TraceProbes(std::vector<std::string> patterns, std::string program,
       program_(std::move(program)),
       tell_(std::move(tell)),
       points_(observer, [this](const capture::StoppedThread& thread, const std::string& why) {
-        tell_(fmt::format("process {}: probes that are not seen: {}", thread.process, why));
+        tell_(fmt::format("process {}: cannot stop at some probes: {}", thread.process, why));
       }) {
   points_.choose(kProgram, choice_);
   if (!is_empty()) check();

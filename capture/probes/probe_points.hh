@@ -81,7 +81,7 @@ public:
   const std::set<std::string>& names() const { return files_.names(); }
 
 private:
-  /// Whether a breakpoint is at a probe: it was there before in a process that was forked.
+  /// Whether a probe already has a breakpoint, as in a forked process.
   enum class Placed : std::uint8_t { now, before, refused };
   struct Chosen {
     ProbeChoice choice{};

@@ -217,7 +217,7 @@ private:
   capture::StackReader stack_reader_;
   capture::ProbePoints probes_{
       *this, [this](const capture::StoppedThread& thread, const std::string& why) {
-        note(thread.program, "has probes that are not seen: " + why);
+        note(thread.program, "has probes at which tcplab cannot stop: " + why);
       }};
   NamedLines named_;  // of the programs in stacks_
 };

@@ -6,6 +6,7 @@
 #include "reports/html/assets.hh"
 #include "reports/html/markup.hh"
 #include "reports/html/packed.hh"
+#include "reports/text/text.hh"
 
 namespace tcplab::html {
 
@@ -51,9 +52,8 @@ std::string stack_cell(const TraceWait& wait) {
   if (wait.call.stack.empty()) return "<td>";
   std::string frames;
   for (const std::string& frame : wait.call.stack) frames += "<li>" + escaped(frame);
-  return fmt::format(
-      "<td><details class=\"stack\"><summary>{} frames</summary><ol>{}</ol></details>",
-      wait.call.stack.size(), frames);
+  return fmt::format("<td><details class=\"stack\"><summary>{}</summary><ol>{}</ol></details>",
+                     reports::counted(wait.call.stack.size(), "frame"), frames);
 }
 
 std::string thread_cell(const TraceWait& wait) {

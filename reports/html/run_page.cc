@@ -18,6 +18,7 @@
 #include "reports/html/run_data.hh"
 #include "reports/html/words.hh"
 #include "reports/text/frame_text.hh"
+#include "reports/text/text.hh"
 
 namespace tcplab::html {
 
@@ -215,8 +216,8 @@ std::string wait_graphs(const PageRun& page) {
   std::string out;
   for (const reports::ProgramWaits* each : programs) out += wait_graph(page, *each);
   if (all > kMostGraphs)
-    out += fmt::format("<p class=\"conditions\">{} more programs waited, for less time.</p>\n",
-                       all - kMostGraphs);
+    out += fmt::format("<p class=\"conditions\">{} waited, for less time.</p>\n",
+                       reports::counted(all - kMostGraphs, "more program"));
   return out;
 }
 

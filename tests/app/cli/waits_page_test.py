@@ -237,7 +237,7 @@ class Runs(FlamePages):
                         event["program"] = f"client-{number}"
                 text = self.report(self.record(f"many-{count}", run_with(calls))).read_text()
                 self.assertEqual(text.count('class="waited"'), shown)
-                self.assertEqual("1 more programs waited" in text, says)
+                self.assertEqual("1 more program waited" in text, says)
                 self.assertEqual("kang&#39;s client-0 waited" in text, not says)
 
     def test_many_waits_on_as_many_connections_are_drawn_at_once(self):
@@ -246,9 +246,11 @@ class Runs(FlamePages):
         self.see(many)
         self.assertLess(self.unfold(), 5000)
         self.assertIn("100.0 %, 30000 waits", self.frames()[0])
-        begin = self.browser.run("performance.now()")
-        self.click("[data-order=connection]")
-        self.assertLess(self.browser.run("performance.now()") - begin, 5000)
+        self.assertLess(self.browser.run("""(() => {
+          const begin = performance.now();
+          document.querySelector("[data-order=connection]").click();
+          return performance.now() - begin;
+        })()"""), 5000)
         self.assertRegex(" ".join(self.frames()), r"other connections: \d+\.\d+ s")
         self.assertRegex(self.frames()[-1], r"^\d+ narrower: \d+\.\d+ s, ")
         widths = self.browser.run(f"{FRAMES}.filter((each) => each.ariaLevel === '3')"

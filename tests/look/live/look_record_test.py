@@ -52,6 +52,9 @@ def core_in(folder):
 class Records(unittest.TestCase):
     """What is in a record, without a core file."""
 
+    def setUp(self):
+        self.began = time.time_ns()
+
     def test_it_has_the_call_the_connections_and_the_threads(self):
         with lab.Folder() as folder:
             said = trace(folder, RESET, "--abort-on", "ECONNRESET", cores=False)
@@ -69,8 +72,8 @@ class Records(unittest.TestCase):
         self.assertEqual([failure["call"], failure["errno"]], ["recvfrom", "ECONNRESET"])
         self.assertLessEqual(failure["t"], record["t_sockets"])
         self.assertLess(record["t_sockets"], record["t_threads"])
-        now = time.time_ns()
-        self.assertLess(abs(failure["t"] + record["wall_clock"] - now), 60e9)
+        date = failure["t"] + record["wall_clock"]
+        self.assertTrue(self.began <= date <= time.time_ns(), date)
         functions = [frame for frame in failure["stack"] if "client.py" in frame]
         self.assertEqual([frame.split(" ")[0] for frame in functions],
                          ["fetch", "business", "<module>"])
@@ -135,7 +138,10 @@ class Records(unittest.TestCase):
         self.assertEqual(first["unacknowledged"], 10)
         self.assertEqual(first["options"]["TCP_USER_TIMEOUT"], 1_000_000_000)
         self.assertRegex(text, r"it had retransmitted (once|\d+ times in a row) without an ack")
-        self.assertRegex(text, r"recvfrom\(4, 1 bytes\) failed with ETIMEDOUT after 1\.\d+ s")
+        sent, received = [call["t"] for call in first["calls"] if call["call"] in
+                          ("sendto", "recvfrom")]
+        self.assertGreaterEqual(received - sent, 1_000_000_000)
+        self.assertRegex(text, r"recvfrom\(4, 1 bytes\) failed with ETIMEDOUT after [\d.]+ m?s")
 
     def test_a_connection_that_was_never_there_is_not_called_forgotten(self):
         with lab.Folder() as folder:

@@ -296,6 +296,12 @@ TEST_CASE("what a kernel knows in each row of docs/timeouts.md predicts what the
   for (const Row& row : rows()) {
     const WaitingRun run(folder.path() / ("timeout_rows-" + row.name + "-ipv4") / "events.jsonl");
     REQUIRE(run.sights().size() == 4);  // of two hosts, twice
+    const std::size_t usual = 9;
+    CHECK(run.clients().size() == (row.name == "connect"       ? usual - 1
+                                   : row.name == "zero-window" ? usual + 1
+                                                               : usual));
+    for (const auto& [knob, expected] : row.knobs)
+      CHECK(std::ranges::count(run.clients(), knob, &Client::knob) == 1);
     std::set<std::string> waited;
     for (const Sight& sight : run.sights()) check_sight(run, row, sight, waited);
     for (const Client& client : run.clients()) {

@@ -22,6 +22,8 @@ PLANTED = sorted({found for each in plain_tcp_parts.FAULTS.values() for found in
 # ./test asks each fault for its own requirements and this share of the others, --all for all.
 SHARES = 1 if "TCPLAB_TEST_ALL" in os.environ else 4
 
+ROUNDS = 8  # of a busy machine, which leaves some requirements unseen
+
 SLOW = ["MUST-19"]  # it waits for retransmissions, for 11 s
 
 FAILS_EARLY = """return { title = "t", asks = "q",
@@ -172,7 +174,9 @@ class PlantedFaults(ConformTest):
                  if fault == "none" or name in own or
                  (name not in SLOW and (number + each) % SHARES == 0)]
         verdicts, said = {}, ""
-        while names:  # ctest ends a test that hangs
+        for _ in range(ROUNDS):
+            if not names:
+                break
             judged, printed = self.judge(fault, names)
             verdicts, said = verdicts | judged, said + printed
             unseen = set(plain_tcp_parts.UNSEEN.get(fault, []))
@@ -209,11 +213,20 @@ class Levels(ConformTest):
     """A stack that makes no calls has a port on which it listens by itself."""
 
     def find(self, fault, level, names):
-        names = [word for name in names for word in ("--only", name)]
-        said = self.conform("--family", "4", "--json", "a.json", *names, "--", sys.executable,
-                            SUPPORT / "plain_tcp.py", fault, level, status=None)
-        table = json.loads(Path(self.out.name, "a.json").read_text(encoding="utf-8"))
-        return {row["id"]: row["verdicts"][0]["verdict"] for row in table["requirements"]}, said
+        """Returns the verdicts. A busy machine may leave some unseen: these are judged again."""
+        verdicts, said = {}, ""
+        for _ in range(ROUNDS):
+            if not names:
+                break
+            only = [word for name in names for word in ("--only", name)]
+            said += self.conform("--family", "4", "--json", "a.json", *only, "--", sys.executable,
+                                 SUPPORT / "plain_tcp.py", fault, level, status=None)
+            table = json.loads(Path(self.out.name, "a.json").read_text(encoding="utf-8"))
+            judged = {row["id"]: row["verdicts"][0] for row in table["requirements"]}
+            verdicts |= {name: each["verdict"] for name, each in judged.items()}
+            names = [name for name, each in judged.items() if each["verdict"] == "not seen"
+                     and not any("needs" in run.get("reason", "") for run in each["runs"])]
+        return verdicts, said
 
     def test_it_is_judged_by_what_a_port_shows(self):
         for level, least in (("port", 20), ("echo", 22)):
@@ -248,14 +261,17 @@ class LateStacks(ConformTest):
                  "RFC9293-3.10.7.4-no-ack", "RFC9293-3.10.7.4-window", "listen-backlog"]
 
     def find_late(self, fault, seed):
-        """Adds the verdicts with other seeds, until more than half of the requirements are judged:
-        how many are depends on the machine, too."""
-        verdicts, said = self.find(fault, seed)
-        while sum(verdict != "not seen" for verdict in verdicts.values()) <= len(verdicts) / 2:
-            seed += len(self.FAULTS)
-            more, printed = self.find(fault, seed)
-            verdicts |= {name: verdict for name, verdict in more.items() if verdict != "not seen"}
+        """Returns all verdicts on each requirement. Adds those with other seeds, until more than
+        half are judged: how many are depends on the machine, too."""
+        verdicts, said = {name: set() for name in self.DEADLINES}, ""
+        for _ in range(ROUNDS):
+            judged, printed = self.find(fault, seed)
+            verdicts = {name: verdicts.get(name, set()) | {verdict} - {"not seen"}
+                        for name, verdict in judged.items()}
             said += printed
+            seed += len(self.FAULTS)
+            if sum(map(bool, verdicts.values())) > len(verdicts) / 2:
+                break
         return verdicts, said
 
     def find(self, fault, seed=None):
@@ -277,10 +293,10 @@ class LateStacks(ConformTest):
         for fault, (verdicts, said) in late.items():
             with self.subTest(fault):
                 expected = in_time[fault][0]
-                changed = {name: (expected[name], verdict) for name, verdict in verdicts.items()
-                           if "not seen" not in (expected[name], verdict)
-                           and verdict != expected[name]}
+                changed = {name: (expected[name], late) for name, late in verdicts.items()
+                           if expected[name] != "not seen" and late - {expected[name]}}
                 self.assertEqual(changed, {}, said)
+                self.assertGreater(sum(map(bool, verdicts.values())), len(verdicts) / 2, said)
 
 
 if __name__ == "__main__":
