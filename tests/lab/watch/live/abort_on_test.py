@@ -13,10 +13,10 @@ import lab
 CLIENT = """\
 import socket, sys
 client = socket.create_connection((sys.argv[1], 8080))
-client.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 500)
 client.sendall(b"hello")
 print("sent", flush=True)
 sys.stdin.readline()
+client.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 500)
 client.sendall(b"are you there?")
 client.recv(100)
 print("never", flush=True)
