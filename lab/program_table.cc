@@ -4,6 +4,7 @@
 #include <csignal>
 #include <filesystem>
 
+#include "capture/probes/probe_points.hh"
 #include "lab/home/surroundings.hh"
 #include "lab/programs/needs.hh"
 #include "lab/watch/agent_watcher.hh"
@@ -60,9 +61,10 @@ LabProgram& ProgramTable::start(LabHost& host, const std::vector<std::string>& c
   host.machine().settle(meanwhile);
   const bool is_dnc = command.front() == "dnc";
   if (!is_dnc) require_kernel_tcp(host.machine(), "a program other than dnc");
-  if (!options.abort_on.empty() && config_.on.is_own())
-    throw Skip("abort_on needs a host with the kernel of this machine; run it without --kernel");
+  if (!options.abort_on.empty()) host.namespaces("the option `abort_on` of a program");
   if (!options.probes.empty()) host.namespaces("the option `probes` of a program");
+  if (!options.probes.empty() && !capture::can_stop_at_probes())
+    throw Skip("the option `probes` of a program needs a machine with x86-64");
   ProgramRequest request{
       .name = unused_name(host, options.name.empty()
                                     ? std::filesystem::path(command.front()).filename().string()

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "capture/event/call_thread.hh"
 #include "capture/proc/thread_in_call.hh"
 #include "look/live_process.hh"
 
@@ -11,13 +12,11 @@ namespace tcplab::look {
 
 namespace {
 
-pid_t thread_of(const capture::Call& call) { return call.tid == 0 ? call.pid : call.tid; }
-
 /// The thread of the failure comes first. It is held, so the look has not seen its call.
 void take_failure(const capture::Call& call, std::vector<LookedThread>& threads) {
-  const auto failed = std::ranges::find(threads, thread_of(call), &LookedThread::id);
+  const auto failed = std::ranges::find(threads, capture::thread_of(call), &LookedThread::id);
   if (failed == threads.end()) {
-    threads.insert(threads.begin(), LookedThread{.id = thread_of(call)});
+    threads.insert(threads.begin(), LookedThread{.id = capture::thread_of(call)});
   } else {
     std::rotate(threads.begin(), failed, failed + 1);
   }
@@ -66,7 +65,7 @@ FailureRecord FailureRecorder::record(const capture::Call& call, base::Instant a
                        .process = call.pid,
                        .read_at = base::now()};
   LookedProcess looked =
-      look_at(call.pid, {.has_all_frames = true, .without_frames = thread_of(call)});
+      look_at(call.pid, {.has_all_frames = true, .without_frames = capture::thread_of(call)});
   record.threads_at = base::now();
   capture::Call& failure = std::get<capture::Call>(record.failure.body);
   failure.stack = frames_of(call);
@@ -122,7 +121,7 @@ RecordedConnection FailureRecorder::recorded(LookedConnection connection,
 }
 
 std::vector<std::string> FailureRecorder::frames_of(const capture::Call& call) {
-  const auto stack = stacks_.read(call.pid, thread_of(call));
+  const auto stack = stacks_.read(call.pid, capture::thread_of(call));
   if (!stack) return {};
   return with_language(names_.frames(stack->native), *stack);
 }

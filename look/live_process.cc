@@ -46,8 +46,10 @@ std::string folder_of(pid_t process) { return "/proc/" + std::to_string(process)
 std::vector<int> numbers_in(const std::string& folder) {
   std::vector<int> numbers;
   std::error_code error;
-  for (const auto& entry : fs::directory_iterator(folder, error)) {
-    const std::string name = entry.path().filename().string();
+  // The process may end at each entry: then the list ends there.
+  for (fs::directory_iterator entry(folder, error); !error && entry != fs::directory_iterator();
+       entry.increment(error)) {
+    const std::string name = entry->path().filename().string();
     if (!name.empty() && std::ranges::all_of(name, [](char c) { return c >= '0' && c <= '9'; }))
       numbers.push_back(std::stoi(name));
   }

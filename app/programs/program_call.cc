@@ -103,7 +103,6 @@ void read_probes(lua_State* lua, lab::ProgramOptions& options) {
   options.probes =
       one_or_several(lua, "probes", "is a USDT probe, \"PROVIDER:NAME\", or a list of them");
   const capture::ProbeChoice checked("option `probes`", options.probes);
-  if (!capture::can_stop_at_probes()) refuse_option("probes", "needs a machine with x86-64");
 }
 
 void read_folder(lua_State* lua, lab::ProgramOptions& options) {

@@ -9,6 +9,7 @@
 #include "app/terminal/terminal.hh"
 #include "base/error.hh"
 #include "base/output_file.hh"
+#include "capture/event/call_thread.hh"
 #include "reports/html/flame_page.hh"
 #include "reports/latency/latency_text.hh"
 
@@ -110,8 +111,7 @@ void TracePrinter::on_other_return(TracedProgram /*program*/, pid_t thread) {
 /// The thread is stopped now, at the call's return: only the copy is made here.
 void TracePrinter::name_stack(base::Instant at, const Call& call) {
   std::optional<capture::ProgramStack> stack;
-  if (view_.stacks.match(call))
-    stack = stack_reader_.read(call.pid, call.tid == 0 ? call.pid : call.tid);
+  if (view_.stacks.match(call)) stack = stack_reader_.read(call.pid, capture::thread_of(call));
   naming_->add(std::move(stack), [this, at, named = call](std::vector<std::string> frames) mutable {
     named.stack = std::move(frames);
     out_.add(lines_->call(at, named));

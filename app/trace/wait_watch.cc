@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "capture/event/call_names.hh"
+#include "capture/event/call_thread.hh"
 #include "capture/proc/thread_in_call.hh"
 
 namespace tcplab::app {
@@ -13,8 +14,6 @@ namespace tcplab::app {
 using capture::Call;
 
 namespace {
-
-pid_t thread_of(const Call& call) { return call.tid == 0 ? call.pid : call.tid; }
 
 constexpr base::nanoseconds kRetry = std::chrono::milliseconds(2);
 
@@ -29,7 +28,7 @@ std::string name_of(pid_t process) {
 
 std::optional<WatchedWait> WaitWatch::note(base::Instant at, const Call& call) {
   tracker_.note(call, at);
-  const pid_t thread = thread_of(call);
+  const pid_t thread = capture::thread_of(call);
   auto open = take(thread);
   if (call.phase == capture::CallPhase::enter) {
     open_[thread] = {.call = call, .entered = at, .due = at + threshold_};
@@ -141,7 +140,7 @@ std::vector<capture::FlowKey> WaitWatch::connections_of(const Call& call,
 /// What poll(2), select(2) or epoll_wait(2) waits for now.
 std::vector<capture::FlowKey> WaitWatch::awaited_by(const Call& call) const {
   if (!capture::waits_for_readiness(call.call)) return {};
-  const pid_t thread = thread_of(call);
+  const pid_t thread = capture::thread_of(call);
   std::string text;
   std::getline(std::ifstream(fmt::format("/proc/{}/task/{}/syscall", call.pid, thread)), text);
   const auto stop =

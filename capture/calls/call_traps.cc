@@ -12,12 +12,11 @@
 #include <fstream>
 
 #include "base/error.hh"
+#include "capture/event/call_thread.hh"
 
 namespace tcplab::capture {
 
 namespace {
-
-pid_t thread_of(const Call& call) { return call.tid == 0 ? call.pid : call.tid; }
 
 std::string failure(const Call& call) {
   return fmt::format("{}: {}", call.call, base::errno_name(call.error));

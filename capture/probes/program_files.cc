@@ -180,7 +180,7 @@ std::string absolute(const std::string& path) {
 }  // namespace
 
 ProgramFiles program_files(const std::string& path) {
-  constexpr int kMostScripts = 4;  // as the kernel (BINPRM_BUF_SIZE in fs/exec.c)
+  constexpr int kMostScripts = 4;  // enough for scripts whose interpreters are scripts
   std::string program = path;
   for (int i = 0; i < kMostScripts; ++i)
     if (const std::string next = interpreter_of(program); !next.empty()) program = next;

@@ -21,6 +21,7 @@
 #include "capture/calls/traced_child.hh"
 #include "capture/calls/traced_programs.hh"
 #include "capture/calls/watch_request.hh"
+#include "capture/event/call_thread.hh"
 #include "capture/event/event_json.hh"
 #include "capture/event/failing_calls.hh"
 #include "capture/probes/probe_points.hh"
@@ -95,7 +96,7 @@ private:
     if (asked == stacks_.end()) return add(program, event);
     std::optional<capture::ProgramStack> stack;
     if (asked->second.match(call) && named_.has_room())
-      stack = stack_reader_.read(call.pid, call.tid == 0 ? call.pid : call.tid);
+      stack = stack_reader_.read(call.pid, capture::thread_of(call));
     named_.add(program, event, std::move(stack));
   }
 
@@ -115,7 +116,7 @@ private:
         put(line);
       }
       deliver(program);
-    } catch (const base::UsageError&) {  // the process was killed meanwhile
+    } catch (const std::runtime_error&) {  // the process was killed meanwhile
     }
     capture::abort_at(call);
   }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "capture/event/call_thread.hh"
 #include "reports/html/assets.hh"
 #include "reports/html/markup.hh"
 #include "reports/html/packed.hh"
@@ -58,7 +59,7 @@ std::string stack_cell(const TraceWait& wait) {
 
 std::string thread_cell(const TraceWait& wait) {
   const capture::Call& call = wait.call;
-  const int thread = call.tid == 0 ? call.pid : call.tid;
+  const int thread = capture::thread_of(call);
   return fmt::format(
       "<td>{} [{}]", escaped(wait.process),
       thread == call.pid ? fmt::format("{}", call.pid) : fmt::format("{}/{}", call.pid, thread));

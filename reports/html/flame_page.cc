@@ -14,8 +14,8 @@ namespace {
 std::string summary(const reports::WaitSums& sums, const FlamePage& page) {
   if (sums.count() == 0)
     return fmt::format("No call on a TCP socket waited for at least {}.", escaped(page.threshold));
-  return fmt::format("{:.6f} s in {} {} of at least {}", base::in_seconds(sums.time()),
-                     sums.count(), sums.count() == 1 ? "wait" : "waits", escaped(page.threshold));
+  return fmt::format("{:.6f} s in {} of at least {}", base::in_seconds(sums.time()),
+                     reports::counted(sums.count(), "wait"), escaped(page.threshold));
 }
 
 }  // namespace

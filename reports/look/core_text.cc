@@ -7,6 +7,7 @@
 #include <span>
 
 #include "look/failure_json.hh"
+#include "reports/look/frame_lines.hh"
 #include "reports/look/record_text.hh"
 #include "reports/text/hanging.hh"
 #include "reports/text/text.hh"
@@ -44,12 +45,7 @@ void write_threads_of(std::ostream& out, const LookedCore& core,
   for (const CoreThreadLook& thread : threads) {
     write_hanging(out, "  ", thread_line(thread, core, &thread == core.threads.data()),
                   Paint::action, style);
-    const std::size_t shown = std::min(thread.frames.size(), kMostCoreFrames);
-    for (std::size_t i = 0; i < shown; ++i)
-      write_hanging(out, "      ", "at " + one_line(thread.frames[i]), Paint::plain, style);
-    if (thread.frames.size() > shown)
-      write_hanging(out, "      ", fmt::format("and {} more frames", thread.frames.size() - shown),
-                    Paint::dim, style);
+    write_frames(out, thread.frames, kMostCoreFrames, Paint::plain, style);
   }
 }
 

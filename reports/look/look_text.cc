@@ -6,6 +6,7 @@
 #include <ostream>
 #include <vector>
 
+#include "reports/look/frame_lines.hh"
 #include "reports/look/wait_words.hh"
 #include "reports/text/hanging.hh"
 #include "reports/text/text.hh"
@@ -151,13 +152,7 @@ private:
   }
 
   void write_frames(const std::vector<std::string>& frames) {
-    std::size_t shown = 0;
-    for (const std::string& frame : frames) {
-      if (shown++ == kMostFrames) break;
-      line("      ", "at " + one_line(frame), Paint::dim);
-    }
-    if (frames.size() > kMostFrames)
-      line("      ", fmt::format("and {} more frames", frames.size() - kMostFrames), Paint::dim);
+    reports::write_frames(out_, frames, kMostFrames, Paint::dim, style_);
   }
 
   /// The connections that no thread waits for.

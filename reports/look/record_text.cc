@@ -11,7 +11,9 @@
 #include <vector>
 
 #include "base/error.hh"
+#include "capture/event/call_thread.hh"
 #include "capture/event/event_words.hh"
+#include "reports/look/frame_lines.hh"
 #include "reports/look/look_text.hh"
 #include "reports/text/call_text.hh"
 #include "reports/text/hanging.hh"
@@ -113,7 +115,9 @@ std::string socket_words(const capture::Socket& socket) {
     words += fmt::format("; {} unread", counted(socket.receive_queue, "octet"));
   if (socket.send_queue > 0)
     words += fmt::format("; {} unacknowledged", counted(socket.send_queue, "octet"));
-  if (socket.retransmits > 0) words += fmt::format("; retransmitted {} times", socket.retransmits);
+  if (socket.retransmits > 0)
+    words += "; retransmitted " +
+             (socket.retransmits == 1 ? "once" : fmt::format("{} times", socket.retransmits));
   return words;
 }
 
@@ -161,7 +165,7 @@ public:
     line("  ",
          fmt::format("{} {} {}{}, in thread {}", invocation_of(call),
                      is_error ? "failed with" : "reported", base::errno_name(call.error),
-                     after(record_.failure), call.tid == 0 ? call.pid : call.tid),
+                     after(record_.failure), capture::thread_of(call)),
          Paint::bad);
     line("    ",
          fmt::format("{} {} on {}, Linux {}; {}", date_of(record_.failure.at, record_),
@@ -179,8 +183,7 @@ public:
       write(connection, &connection == record_.connections.data());
     }
     if (record_.connections.size() > kMostConnections)
-      line("  ",
-           fmt::format("and {} more connections", record_.connections.size() - kMostConnections),
+      line("  ", "and " + counted(record_.connections.size() - kMostConnections, "more connection"),
            Paint::dim);
     if (record_.connections.empty() && record_.hidden.empty())
       line("  ", "no TCP socket was open", Paint::dim);
@@ -302,10 +305,7 @@ private:
   }
 
   void frames(const std::vector<std::string>& frames) {
-    const std::size_t shown = std::min(frames.size(), kMostThreadFrames);
-    for (std::size_t i = 0; i < shown; ++i) line("      ", "at " + one_line(frames[i]));
-    if (frames.size() > shown)
-      line("      ", fmt::format("and {} more frames", frames.size() - shown), Paint::dim);
+    write_frames(out_, frames, kMostThreadFrames, Paint::plain, style_);
   }
 
   std::ostream& out_;

@@ -29,8 +29,11 @@ def echo(listener):
     while True:
         peer.send(peer.recv(100))
 
+listeners = []  # they stay open when their threads end
+
 def connected(serve):
     listener = socket.create_server(("127.0.0.1", 0))
+    listeners.append(listener)
     threading.Thread(target=serve, args=[listener], daemon=True).start()
     return socket.create_connection(listener.getsockname())
 

@@ -11,6 +11,7 @@
 
 #include "base/error.hh"
 #include "capture/calls/stack_text.hh"
+#include "capture/event/call_thread.hh"
 #include "capture/event/event_json.hh"
 #include "uml/configuration.hh"
 
@@ -90,7 +91,7 @@ void ProgramTracer::flush() {
 void ProgramTracer::on_call(TracedProgram program, base::Instant at, const capture::Call& call) {
   const auto found = lines_.find(program);
   if (found != lines_.end() && found->second.stacks.match(call))
-    if (const auto stack = copier_.copy(call.pid, call.tid == 0 ? call.pid : call.tid))
+    if (const auto stack = copier_.copy(call.pid, capture::thread_of(call)))
       found->second.text += capture::to_text(*stack) + "\n";
   add(program, {.number = 0, .at = at, .body = call});
 }
