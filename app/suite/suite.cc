@@ -53,6 +53,8 @@ struct Job {
   std::unique_ptr<lab::PipeReader> reader;
   std::string waiting;
   bool is_killed = false;       // by the guard, which has given the reason
+  bool is_alone = true;         // no other run has run beside it
+  bool has_stalled = false;     // its lab stood still, so that it has no verdict
   std::set<std::string> peers;  // hosts whose segments the script sends
   reports::RunResult result;
 };
@@ -106,6 +108,7 @@ public:
     start_more();
     loop_.run();
     while (next_ < plans_.size()) leave_out(next_++);
+    for (const auto& [run, why] : stalled_) leave_out(run, why + "; not started again: ");
     SuiteResult result;
     result.record.wall = base::now() - began;
     result.record.started = started;
@@ -121,6 +124,7 @@ private:
   void start_more() {
     while (ending_.empty() && next_ < plans_.size() && jobs_.size() < concurrency_.allowed())
       start(next_++);
+    if (ending_.empty() && jobs_.empty() && !stalled_.empty()) start(stalled_.begin()->first);
     if (jobs_.empty()) {
       done_ = true;  // a tick that has already expired cannot be cancelled
       signals_.cancel();
@@ -158,7 +162,10 @@ private:
     protect(*job, std::move(guard.says));
     observer_.started(run, job->started);
     if (options_.controlled) observer_.controls(run, job->control.emplace(std::move(control.says)));
+    if (const auto earlier = stalled_.extract(run)) job->result.stalled = earlier.mapped();
     jobs_.push_back(std::move(job));
+    if (jobs_.size() > 1)
+      for (const auto& each : jobs_) each->is_alone = false;
   }
 
   void listen(Job& job, base::FileDescriptor channel) {
@@ -171,6 +178,7 @@ private:
     job.channel.on_reason = [&job](const std::string& text) { job.result.reason = text; };
     job.channel.on_other = [this, &job](const RunMessage& said) {
       if (said.what == "starved") return concurrency_.starved(base::now(), jobs_.size());
+      if (said.what == "stalled") return void(job.has_stalled = true);
       if (said.what == "notice") return observer_.state(reports::message(said.text));
       observer_.said(job.run, said);
     };
@@ -243,6 +251,10 @@ private:
           info.si_code == CLD_EXITED
               ? "the run's process exited with status " + std::to_string(info.si_status)
               : "the run's process was killed by " + base::signal_name(info.si_status);
+    }
+    if (job.has_stalled && !job.is_alone && ending_.empty()) {
+      stalled_[job.run] = job.result.reason;
+      return;
     }
     job.result.outcome = outcome_of(status);
     job.result.duration = base::now() - job.started;
@@ -324,6 +336,7 @@ private:
   std::list<std::unique_ptr<Job>> jobs_;
   std::map<std::size_t, reports::RunResult> results_;
   std::map<std::size_t, reports::RunResult> not_run_;
+  std::map<std::size_t, std::string> stalled_;  // runs to run a second time, and why
   std::size_t next_ = 0;
   std::size_t failures_ = 0;
   std::string ending_;  // why no more runs start; empty while they do

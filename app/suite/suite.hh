@@ -1,5 +1,6 @@
 // Runs a suite: each run in its own process and run space, at most `jobs` at once. Runs mostly
-// wait, so a suite takes about as long as its slowest scenario. Single-threaded.
+// wait, so a suite takes about as long as its slowest scenario. A run whose lab stood still while
+// others ran has no verdict: it runs a second time, alone, after the others. Single-threaded.
 #pragma once
 
 #include <boost/asio/io_context.hpp>
@@ -25,6 +26,7 @@ public:
   /// Called when the suite ends, also after an exception, and possibly more than once. Cancel
   /// everything that waits on the loop.
   virtual void ends() {}
+  /// Called a second time, without finished() before, for a run whose lab stood still.
   virtual void started(std::size_t run, base::Instant at) = 0;
   /// Passes the control of a run, if SuiteOptions::controlled is set. It lives until the run has
   /// finished, or the suite has ended.

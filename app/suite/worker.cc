@@ -133,6 +133,8 @@ RunStatus run(const RunPlan& plan, RunChannelWriter& channel, const WorkerTies& 
   if (plan.is_stepped) stepped.emplace(experiment, channel, base::FileDescriptor(ties.control));
   const RunStatus status = experiment.run();
   channel.reason(experiment.reason());
+  if (status == RunStatus::broken && experiment.laboratory().processor().stalls().stood_still())
+    channel.say("stalled", "");
   tell_failure(experiment, channel, ties.folder);
   stream.check_nic();
   return status;

@@ -17,7 +17,8 @@ void StallWatch::beat(base::Instant now) {
 
 void StallWatch::frame(base::Instant now, const std::string& host) {
   const base::nanoseconds gap = now - alive_;
-  if (is_on() && gap > limit_ + 2 * heartbeat())
+  stood_still_ = is_on() && gap > limit_ + 2 * heartbeat();
+  if (stood_still_)
     throw StallError(fmt::format(
         "the lab stood still for {} while a frame of {} waited, so that TCP may have timed out; "
         "the machine was too busy (the lab waited {} for a processor), or the run was stopped: run "

@@ -40,6 +40,8 @@ public:
 
   base::nanoseconds heartbeat() const { return limit_ / 8; }
   bool is_on() const { return limit_.count() > 0; }
+  /// Whether frame() has thrown.
+  bool stood_still() const { return stood_still_; }
 
 private:
   base::Instant alive_;
@@ -48,6 +50,7 @@ private:
   std::function<base::nanoseconds()> run_delay_;
   base::nanoseconds delay_{};         // at the last beat
   base::nanoseconds delay_before_{};  // at the beat before it, which came before any stall
+  bool stood_still_ = false;
 };
 
 }  // namespace tcplab::lab

@@ -245,16 +245,17 @@ private:
 class WatchedStart : public netns::SpawnHook {
 public:
   WatchedStart(ProcessWatcher& watcher, int calls, WatchPlan plan,
-               std::vector<capture::InjectionId>& rules)
+               std::vector<capture::InjectionId>& rules, std::function<void()> meanwhile)
       : watcher_(watcher),
         calls_(calls),
+        meanwhile_(std::move(meanwhile)),
         plan_(std::move(plan)),
         rules_(rules),
         gate_(capture::IoUring::refused,
               plan_.probes.empty() ? capture::FileMappings::unseen : capture::FileMappings::seen) {}
 
   void in_lab(pid_t pid) override {
-    watcher_.seize(pid, calls_, plan_);
+    watcher_.seize(pid, calls_, plan_, meanwhile_);
     for (const capture::InjectionRule& rule : plan_.rules)
       rules_.push_back(watcher_.inject(pid, rule));
     gate_.open();
@@ -265,6 +266,7 @@ public:
 private:
   ProcessWatcher& watcher_;
   int calls_;
+  std::function<void()> meanwhile_;
   WatchPlan plan_;
   std::vector<capture::InjectionId>& rules_;
   capture::TraceGate gate_;
@@ -281,23 +283,28 @@ std::unique_ptr<netns::SpawnHook> ProcessWatcher::watch(netns::SpawnRequest& req
                                                         WatchPlan plan,
                                                         std::vector<capture::InjectionId>& rules) {
   base::check("make a pipe non-blocking", ::fcntl(calls, F_SETFL, O_NONBLOCK));
-  auto start = std::make_unique<WatchedStart>(*this, calls, std::move(plan), rules);
+  auto start =
+      std::make_unique<WatchedStart>(*this, calls, std::move(plan), rules, request.meanwhile);
   request.hook = start.get();
   return start;
 }
 
-/// Returns the watcher's answer, an errno.
-int ProcessWatcher::ask(const capture::WatchRequest& request, std::span<const int> descriptors) {
+/// Returns the watcher's answer, an errno. Calls `meanwhile` every millisecond until it comes.
+int ProcessWatcher::ask(const capture::WatchRequest& request, std::span<const int> descriptors,
+                        const std::function<void()>& meanwhile) {
   const netns::LentPriority lent(process_.pid);
   netns::send_message(channel_.get(), capture::to_text(request), descriptors);
+  netns::await_readable(channel_.get(), meanwhile);
   const netns::DescriptorMessage answer = netns::receive_message(channel_.get());
   if (answer.text.empty()) throw base::LabError("the watcher of calls has ended");
   return std::atoi(answer.text.c_str());
 }
 
-void ProcessWatcher::seize(pid_t pid, int calls, const WatchPlan& plan) {
+void ProcessWatcher::seize(pid_t pid, int calls, const WatchPlan& plan,
+                           const std::function<void()>& meanwhile) {
   const std::array descriptors = {calls};
-  const int error = ask(TraceProgram{pid, plan.stacks, plan.abort_on, plan.probes}, descriptors);
+  const int error =
+      ask(TraceProgram{pid, plan.stacks, plan.abort_on, plan.probes}, descriptors, meanwhile);
   if (error != 0) throw base::SystemError("trace a program (see tcplab doctor)", error);
 }
 

@@ -3,6 +3,7 @@
 // namespace, so it outlives the host's power. The programs remain children of the run.
 #pragma once
 
+#include <functional>
 #include <span>
 
 #include "base/file_descriptor.hh"
@@ -22,9 +23,10 @@ public:
 private:
   friend class WatchedStart;
 
-  int ask(const capture::WatchRequest& request) override { return ask(request, {}); }
-  int ask(const capture::WatchRequest& request, std::span<const int> descriptors);
-  void seize(pid_t pid, int calls, const WatchPlan& plan);
+  int ask(const capture::WatchRequest& request) override { return ask(request, {}, {}); }
+  int ask(const capture::WatchRequest& request, std::span<const int> descriptors,
+          const std::function<void()>& meanwhile);
+  void seize(pid_t pid, int calls, const WatchPlan& plan, const std::function<void()>& meanwhile);
 
   base::FileDescriptor channel_;  // at its end, the watcher ends
   netns::Child process_;

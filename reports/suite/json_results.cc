@@ -72,6 +72,7 @@ RunResult result_of(const Json& object) {
   result.findings = object.value("findings", std::vector<std::string>());
   result.failure_text = text(object, "failure");
   result.kernel = text(object, "kernel");
+  result.stalled = text(object, "stalled");
   return result;
 }
 

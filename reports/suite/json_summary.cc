@@ -65,6 +65,7 @@ OrderedJson json_of(const RunResult& result) {
   add(object, "directory", result.directory);
   add(object, "kernel", result.kernel);
   if (!result.findings.empty()) object["findings"] = result.findings;
+  add(object, "stalled", result.stalled);
   return object;
 }
 

@@ -149,6 +149,14 @@ std::string findings(const SuiteRecord& suite) {
   return list_of("Findings: transitions that are not in RFC 9293", found);
 }
 
+std::string repeated(const SuiteRecord& suite) {
+  std::vector<std::string> runs;
+  for (const RunResult& result : suite.results)
+    if (!result.stalled.empty())
+      runs.push_back(title_of(result) + ": " + markdown_text(result.stalled));
+  return list_of("Run a second time, alone: the lab had stood still", runs);
+}
+
 std::string slowest(const SuiteRecord& suite) {
   std::vector<const RunResult*> runs;
   for (const RunResult& result : suite.results)
@@ -165,8 +173,8 @@ std::string slowest(const SuiteRecord& suite) {
 }  // namespace
 
 std::string markdown_summary(const SuiteRecord& suite) {
-  return head(suite) + failures(troubles_of(suite)) + findings(suite) + left_out(suite) +
-         slowest(suite);
+  return head(suite) + failures(troubles_of(suite)) + findings(suite) + repeated(suite) +
+         left_out(suite) + slowest(suite);
 }
 
 }  // namespace tcplab::reports

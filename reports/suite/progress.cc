@@ -40,6 +40,10 @@ std::string left_aligned(const std::string& text, int width, const Style& style)
   return column;
 }
 
+std::string full_name(const RunResult& result) {
+  return result.name + (result.variant.empty() ? "" : " (" + result.variant + ")");
+}
+
 std::string right_aligned(const std::string& text, int width) {
   return std::string(std::size_t(std::max(0, width - columns(text))), ' ') + text;
 }
@@ -68,6 +72,8 @@ void Progress::finished(int run, const RunResult& result, Time now) {
   }
   for (const std::string& what : result.findings)
     if (findings_.size() < kMostTrouble) findings_.push_back(result.name + ": " + what);
+  if (!result.stalled.empty() && stalled_.size() < kMostTrouble)
+    stalled_.push_back(full_name(result) + ": " + result.stalled);
   redraw(line(finished_line(result)), now);
 }
 
@@ -139,9 +145,7 @@ void Progress::summary(Time now, int not_run) {
   std::string text = erased();
   region_lines_ = 0;
   for (const RunResult& result : trouble_) {
-    const std::string variant = result.variant.empty() ? "" : " (" + result.variant + ")";
-    text +=
-        "\n" + line(outcome_word(result.outcome).add(": " + result.name + variant, Paint::strong));
+    text += "\n" + line(outcome_word(result.outcome).add(": " + full_name(result), Paint::strong));
     const std::string& full = result.failure_text.empty() ? result.reason : result.failure_text;
     for (const std::string& part : wrap(full, std::max(style_.width, 100)))
       text += line(StyledText(part));
@@ -150,6 +154,8 @@ void Progress::summary(Time now, int not_run) {
   }
   for (const std::string& finding : findings_)
     text += "\n" + line(StyledText("finding: ", Paint::bad).add(finding));
+  for (const std::string& stalled : stalled_)
+    text += "\n" + line(StyledText("run a second time, alone: ", Paint::bad).add(stalled));
   const int all_trouble = counts_.trouble();
   if (all_trouble > int(trouble_.size()))
     text += fmt::format("\nand {} more failures\n", all_trouble - int(trouble_.size()));

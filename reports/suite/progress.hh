@@ -65,6 +65,7 @@ private:
   std::map<int, Running> running_;
   std::vector<RunResult> trouble_;     // the first failures, without their verdicts
   std::vector<std::string> findings_;  // also of runs that passed
+  std::vector<std::string> stalled_;   // runs of which an earlier try stood still, and why
   Counts counts_;
   int region_lines_ = 0;
 };

@@ -25,6 +25,7 @@ struct RunResult {
   std::string kernel{};                         // uname -r
   std::vector<std::string> findings{};          // transitions that RFC 9293 does not have
   bool requirement_does_not_arise = false;      // RunEnd's
+  std::string stalled{};  // why an earlier try has no verdict: its lab stood still; else empty
 };
 
 /// Returns whether the run failed, broke, or had a bad script. Summaries repeat these runs.
