@@ -10,6 +10,10 @@
 #include "app/cli/option_checks.hh"
 #include "app/suite/retell.hh"
 #include "app/terminal/terminal.hh"
+#include "base/error.hh"
+#include "base/output_file.hh"
+#include "reports/brief/brief_svg.hh"
+#include "reports/brief/mermaid.hh"
 #include "reports/ladder/ladder.hh"
 #include "reports/latency/run_latency.hh"
 #include "reports/text/text.hh"
@@ -44,6 +48,33 @@ int show_ladder(const std::string& run, bool verbose) {
   return 0;
 }
 
+struct ShowOptions {
+  std::string run;
+  bool verbose = false;
+  bool latency = false;
+  std::string svg;
+  std::string mermaid;
+
+  bool wants_documents() const { return !svg.empty() || !mermaid.empty(); }
+};
+
+int write_documents(const ShowOptions& options) {
+  if (is_folder_of_runs(options.run))
+    throw base::UsageError(options.run + ": not a run; name a folder with an events.jsonl");
+  if (options.svg == "-" && options.mermaid == "-")
+    throw base::UsageError(
+        "only one document can go to standard output; write the others to files");
+  base::require_document(options.svg);
+  base::require_document(options.mermaid);
+  html::RunGatherer gatherer;
+  retell_whole(options.run, gatherer);
+  const reports::Brief brief = reports::brief_of(gatherer.take());
+  if (!options.svg.empty()) base::write_document(options.svg, reports::brief_svg(brief));
+  if (!options.mermaid.empty())
+    base::write_document(options.mermaid, reports::brief_mermaid(brief));
+  return 0;
+}
+
 int show_latency(const std::string& run) {
   reports::RunLatency latency;
   retell_whole(run, latency);
@@ -55,19 +86,32 @@ int show_latency(const std::string& run) {
 }  // namespace
 
 void add_show_command(CLI::App& app, Command& chosen) {
-  auto run = std::make_shared<std::string>();
-  auto verbose = std::make_shared<bool>(false);
-  auto latency = std::make_shared<bool>(false);
+  auto options = std::make_shared<ShowOptions>();
   CLI::App& command =
       *app.add_subcommand("show", "Draw the ladder of an earlier run")->group(kResultCommands);
-  command.add_option("RUN", *run, kOneRun)->required();
-  command.add_flag("-v,--verbose", *verbose, "Show every call and every frame");
-  command.add_flag("--latency", *latency,
-                   "Show how long calls took instead, as distributions by call and result");
-  command.callback([run, verbose, latency, &chosen] {
-    chosen = [run, verbose, latency] {
-      if (is_folder_of_runs(*run)) return list_runs(*run);
-      return *latency ? show_latency(*run) : show_ladder(*run, *verbose);
+  command.add_option("RUN", options->run, kOneRun)->required();
+  CLI::Option* const verbose =
+      command.add_flag("-v,--verbose", options->verbose, "Show every call and every frame");
+  CLI::Option* const latency =
+      command.add_flag("--latency", options->latency,
+                       "Show how long calls took instead, as distributions by call and result");
+  const auto add_document = [&](const std::string& name, std::string& file, const char* what) {
+    command.add_option(name, file, what)
+        ->option_text("FILE")
+        ->check(not_empty())
+        ->excludes(verbose)
+        ->excludes(latency);
+  };
+  add_document("--svg", options->svg,
+               "Write a picture of its most important steps instead; - is standard output");
+  add_document("--mermaid", options->mermaid,
+               "Write these steps as a sequence diagram of Mermaid, for Markdown");
+  command.callback([options, &chosen] {
+    chosen = [options] {
+      if (options->wants_documents()) return write_documents(*options);
+      if (is_folder_of_runs(options->run)) return list_runs(options->run);
+      return options->latency ? show_latency(options->run)
+                              : show_ladder(options->run, options->verbose);
     };
   });
 }

@@ -10,11 +10,7 @@ namespace {
 
 using Neighbours = std::map<std::string, std::set<std::string>>;
 
-constexpr double kText = 272;      // width of a host's texts
-constexpr double kBeside = 26;     // from the lifeline to the text, with the bands in between
-constexpr double kWire = 310;      // between two hosts
-constexpr double kLongWire = 330;  // if a host's texts are over the wire
-constexpr double kBareWire = 240;  // beside a host that only forwards
+constexpr double kBeside = 26;  // from the lifeline to the text, with the bands in between
 constexpr double kMargin = 12;
 
 void add_host(std::vector<Lifeline>& lanes, const std::string& host, const std::string& address) {
@@ -114,30 +110,32 @@ bool does_something(const PageRun& page, const std::string& host) {
 }
 
 /// Returns the distance from this host to the next one.
-double wire_after(const PageRun& page, const std::vector<Lifeline>& lanes, std::size_t index) {
-  if (lanes.size() <= 2) return kWire;
-  return index > 0 && does_something(page, lanes[index].host) ? kLongWire : kBareWire;
+double wire_after(const PageRun& page, const std::vector<Lifeline>& lanes, std::size_t index,
+                  const Measures& measures) {
+  if (lanes.size() <= 2) return measures.wire;
+  const bool has_texts = index > 0 && does_something(page, lanes[index].host);
+  return has_texts ? measures.long_wire : measures.bare_wire;
 }
 
 }  // namespace
 
-Standing stand(const PageRun& page) {
+Standing stand(const PageRun& page, const Measures& measures) {
   Standing standing{.lanes = hosts_of(page)};
   order_by_path(standing.lanes, neighbours_of(page));
   color_lanes(standing.lanes);
-  double x = kLeft + kText + kBeside;
+  double x = kLeft + measures.text + kBeside;
   for (std::size_t index = 0; index < standing.lanes.size(); ++index) {
     Lifeline& lane = standing.lanes[index];
     const bool is_first = index == 0;
     const bool is_last = index + 1 == standing.lanes.size();
-    const double wire = wire_after(page, standing.lanes, index);
+    const double wire = wire_after(page, standing.lanes, index, measures);
     lane.x = x;
     lane.is_leftward = is_first;
     lane.outer = x + (is_first ? -kBeside : kBeside);
-    lane.room = is_first || is_last ? kText : wire - 2 * kBeside;
+    lane.room = is_first || is_last ? measures.text : wire - 2 * kBeside;
     if (!is_last) x += wire;
   }
-  standing.width = x + kBeside + kText + kMargin;
+  standing.width = x + kBeside + measures.text + kMargin;
   return standing;
 }
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "reports/html/bands.hh"
-#include "reports/html/lanes.hh"
 #include "reports/html/words.hh"
 
 namespace tcplab::html {
@@ -89,11 +88,14 @@ double tail_of(const PageRun& page, const std::vector<StepPlace>& places, const 
   return std::min(usual, y_of(page, places, packet->sent) + 4);
 }
 
-void place_steps(Scene& scene, const PageRun& page) {
+void place_steps(Scene& scene, const PageRun& page, const Measures& measures) {
   double y = kTop;
   double sheet = 0;
   for (const Step& step : page.steps) {
-    const double height = std::visit(Height{}, step.content) + height_of_prose(scene, step);
+    const auto given = measures.heights.find(scene.places.size());
+    const double height = given != measures.heights.end()
+                              ? given->second
+                              : std::visit(Height{}, step.content) + height_of_prose(scene, step);
     StepPlace place{.top = y, .height = height, .tail = y + height / 2, .tip = y + height / 2};
     if (std::holds_alternative<reports::Arrow>(step.content)) {
       place.tip = y + kTailBelowTop + kSlope;
@@ -146,11 +148,11 @@ double width_of_times(const PageRun& page) {
 
 }  // namespace
 
-Scene lay_out(const PageRun& page) {
-  Standing standing = stand(page);
+Scene lay_out(const PageRun& page, const Measures& measures) {
+  Standing standing = stand(page, measures);
   Scene scene{
       .width = standing.width, .times = width_of_times(page), .lanes = std::move(standing.lanes)};
-  place_steps(scene, page);
+  place_steps(scene, page, measures);
   hang_frames(scene, page);
   add_bands(scene, page);
   return scene;

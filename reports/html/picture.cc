@@ -167,15 +167,18 @@ std::string open_sheet(const Scene& scene, const Sheet& sheet) {
                      number(height), number(height));
 }
 
-/// Returns the shapes that many steps use.
+}  // namespace
+
+std::string background(const PageRun& page, const Scene& scene) {
+  return background(page, scene, Sheet{0, scene.height});
+}
+
 std::string definitions(const Scene& scene) {
   return "<defs><marker id=\"tip\" viewBox=\"0 0 9 7\" refX=\"9\" refY=\"3.5\" markerWidth=\"9\" "
          "markerHeight=\"7\" orient=\"auto\" markerUnits=\"userSpaceOnUse\">"
          "<path d=\"M0 0L9 3.5L0 7z\"/></marker>" +
          torn_paper(scene) + "</defs>";
 }
-
-}  // namespace
 
 std::string picture_head(const Scene& scene) {
   std::string out = fmt::format(

@@ -8,6 +8,12 @@
 
 namespace tcplab::html {
 
+/// Returns what is behind the steps: lifelines, bands of states, hosts without power, held frames.
+std::string background(const PageRun& page, const Scene& scene);
+
+/// Returns the shapes that steps refer to.
+std::string definitions(const Scene& scene);
+
 /// Returns the names and addresses above the lifelines, which stay visible while the page scrolls.
 std::string picture_head(const Scene& scene);
 
