@@ -5,7 +5,7 @@
 #include <optional>
 #include <set>
 
-#include "reports/brief/left_out.hh"
+#include "reports/brief/omissions.hh"
 #include "reports/html/highlights.hh"
 #include "reports/text/frame_text.hh"
 #include "reports/text/text.hh"
@@ -16,7 +16,7 @@ namespace {
 
 using html::PageRun;
 
-constexpr std::size_t kMostRows = 17;   // with gaps and pauses
+constexpr std::size_t kMostRows = 17;    // with gaps and pauses
 constexpr std::size_t kFewestSteps = 5;  // of the ranked ones, even if there are more rows then
 
 /// Hosts that start or lose power have no row: they change how the lifelines look.
@@ -83,15 +83,15 @@ private:
   }
 
   void put_gap(const std::optional<capture::Instant>& next) {
-    LeftOut left_out;
+    Omissions omissions;
     Step step{std::nullopt, Remark{}};
     for (const std::size_t index : omitted_) {
-      left_out.add(page_, index, kinds_[index]);
+      omissions.add(page_, index, kinds_[index]);
       const Step& omitted = page_.steps[index];
       step.events.insert(step.events.end(), omitted.events.begin(), omitted.events.end());
     }
     const std::optional<capture::Instant> end = next ? next : page_.steps[omitted_.back()].at;
-    const Gap gap = left_out.gap(last_ && end ? *end - *last_ : capture::nanoseconds{});
+    const Gap gap = omissions.gap(last_ && end ? *end - *last_ : capture::nanoseconds{});
     step.content = Remark{gap.text};
     brief_.gaps.emplace(steps().size(), gap);
     steps().push_back(step);
@@ -119,8 +119,8 @@ private:
 };
 
 std::size_t rows_of(const Brief& brief) {
-  return std::size_t(std::ranges::count_if(brief.page.steps,
-                                           [](const Step& step) { return !has_no_row(step); }));
+  return std::size_t(
+      std::ranges::count_if(brief.page.steps, [](const Step& step) { return !has_no_row(step); }));
 }
 
 std::string outcome_of(const PageRun& page) {
@@ -149,8 +149,7 @@ Brief brief_of(PageRun page) {
 
 std::string foot_of(const Brief& brief) {
   std::string text = fmt::format("{} of {}", brief.shown, counted(brief.all, "step"));
-  if (brief.page.left_out != 0)
-    text += " and of " + counted(brief.page.left_out, "later event");
+  if (brief.page.left_out != 0) text += " and of " + counted(brief.page.left_out, "later event");
   text += " · " + outcome_of(brief.page);
   if (!brief.page.run) return text;
   capture::RunStart run = *brief.page.run;

@@ -6,7 +6,7 @@
 #include <map>
 #include <string>
 
-#include "reports/brief/left_out.hh"
+#include "reports/brief/omissions.hh"
 #include "reports/html/page_run.hh"
 
 namespace tcplab::reports {

@@ -22,11 +22,11 @@ using html::number;
 
 const html::Measures kMeasures{
     .text = 216, .wire = 262, .long_wire = 290, .bare_wire = 200, .heights = {}};
-constexpr double kTimes = 58;    // width of the times
-constexpr double kMargin = 16;   // of the whole picture
-constexpr double kTitle = 24;    // height of a line of the title
-constexpr double kAsks = 19;     // of a line of the question
-constexpr double kHead = 46;     // of the hosts' names
+constexpr double kTimes = 58;   // width of the times
+constexpr double kMargin = 16;  // of the whole picture
+constexpr double kTitle = 24;   // height of a line of the title
+constexpr double kAsks = 19;    // of a line of the question
+constexpr double kHead = 46;    // of the hosts' names
 constexpr double kFoot = 30;
 constexpr double kGapLine = 15;
 constexpr double kGapAround = 14;
@@ -156,14 +156,13 @@ private:
     });
   }
 
-  std::string draw_gap(const Lines& lines, const std::vector<StateLine>& states,
-                       double top) const {
+  std::string draw_gap(const Lines& lines, const std::vector<StateLine>& states, double top) const {
     const double height = height_of(lines);
     std::string out;
     for (const html::Lifeline& lane : scene_.lanes)
       if (!has_state(lane.host, top, height))
-        out += fmt::format("<path class=\"cut\" d=\"M{} 6V{}\"/>", number(lane.x),
-                           number(height - 4));
+        out +=
+            fmt::format("<path class=\"cut\" d=\"M{} 6V{}\"/>", number(lane.x), number(height - 4));
     double y = (height - double(lines.size() - 1) * kGapLine) / 2 + 4;
     for (const std::string& line : lines) {
       out += text_at("gap", middle(), y, escaped(line));

@@ -54,8 +54,7 @@ std::string_view arrow_of(const Arrow& arrow) {
 
 class Diagram {
 public:
-  explicit Diagram(const Brief& brief)
-      : brief_(brief), lanes_(html::stand(brief.page, {}).lanes) {}
+  explicit Diagram(const Brief& brief) : brief_(brief), lanes_(html::stand(brief.page, {}).lanes) {}
 
   std::string text() {
     std::string steps;
@@ -65,8 +64,9 @@ public:
     if (brief_.page.run && !brief_.page.run->asks.empty())
       out += fmt::format("  accDescr: {}\n", mermaid_text(brief_.page.run->asks));
     for (std::size_t lane = 0; lane < lanes_.size(); ++lane)
-      out += fmt::format("  participant {} as {}{}\n", id(lane), mermaid_text(lanes_[lane].host),
-                         lanes_[lane].address.empty() ? "" : "<br/>" + mermaid_text(lanes_[lane].address));
+      out += fmt::format(
+          "  participant {} as {}{}\n", id(lane), mermaid_text(lanes_[lane].host),
+          lanes_[lane].address.empty() ? "" : "<br/>" + mermaid_text(lanes_[lane].address));
     if (needs_forger_) out += fmt::format("  participant {} as nobody<br/>(forged)\n", kForger);
     return out + steps + across(foot_of(brief_));
   }
@@ -79,7 +79,8 @@ private:
   std::string lines(std::size_t index) {
     const Step& step = brief_.page.steps[index];
     const auto gap = brief_.gaps.find(index);
-    if (gap != brief_.gaps.end()) return across("⋯ " + gap->second.text) + states(gap->second.states);
+    if (gap != brief_.gaps.end())
+      return across("⋯ " + gap->second.text) + states(gap->second.states);
     return std::visit([&](const auto& content) { return line(step, content); }, step.content);
   }
 
@@ -109,7 +110,8 @@ private:
   }
   std::string line(const Step& step, const Arrow& arrow) {
     std::string words = time_of(step) + (arrow.labels.empty() ? "a frame" : arrow.labels.front());
-    if (arrow.fate != capture::Fate::delivered) words += fmt::format(", {}", capture::word(arrow.fate));
+    if (arrow.fate != capture::Fate::delivered)
+      words += fmt::format(", {}", capture::word(arrow.fate));
     if (!arrow.remark.empty()) words += ": " + arrow.remark.text();
     const bool is_forged = arrow.from.empty() || arrow.fate == capture::Fate::forged;
     needs_forger_ = needs_forger_ || is_forged;

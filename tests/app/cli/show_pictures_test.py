@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks the pictures of `tcplab show`: SVG as a browser and as a strict reader sees it, Mermaid."""
+"""Checks the pictures of `tcplab show`: SVG as browsers and strict readers see it, and Mermaid."""
 import os
 import pathlib
 import re

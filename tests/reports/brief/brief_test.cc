@@ -144,11 +144,9 @@ TEST_CASE("in a diagram of Mermaid, the arrow shows what became of a frame") {
 }
 
 TEST_CASE("text in a diagram of Mermaid is no syntax") {
-  CHECK(mermaid_text("a;b #2 <br/> %%{x}") ==
-        "a#59;b #35;2 #60;br/#62; #37;#37;#123;x#125;");
+  CHECK(mermaid_text("a;b #2 <br/> %%{x}") == "a#59;b #35;2 #60;br/#62; #37;#37;#123;x#125;");
   CHECK(mermaid_text("style x: classDef") == "st#121;le x: class#68;ef");
-  CHECK(mermaid_text("ACK 1, win 0: end (of) read = -1 …") ==
-        "ACK 1, win 0: end (of) read = -1 …");
+  CHECK(mermaid_text("ACK 1, win 0: end (of) read = -1 …") == "ACK 1, win 0: end (of) read = -1 …");
   CHECK(mermaid_text("two\nlines\x1b") == "two#92;nlines#92;x1b");
 }
 

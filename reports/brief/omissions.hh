@@ -34,7 +34,7 @@ enum class StepKind : std::uint8_t {
 /// What each step of a run is. A call that waits has two steps; only its end counts.
 std::vector<StepKind> kinds_of(const html::PageRun& page);
 
-class LeftOut {
+class Omissions {
 public:
   void add(const html::PageRun& page, std::size_t step, StepKind kind);
   bool empty() const { return counts_.empty(); }

@@ -1,4 +1,4 @@
-#include "reports/brief/left_out.hh"
+#include "reports/brief/omissions.hh"
 
 #include <set>
 #include <tuple>
@@ -50,8 +50,8 @@ public:
 private:
   static StepKind of_program(capture::ProgramChange change) {
     if (change == capture::ProgramChange::started) return StepKind::program_start;
-    const bool is_end = change == capture::ProgramChange::exited ||
-                        change == capture::ProgramChange::killed;
+    const bool is_end =
+        change == capture::ProgramChange::exited || change == capture::ProgramChange::killed;
     return is_end ? StepKind::program_end : StepKind::other;
   }
 
@@ -113,11 +113,11 @@ std::vector<StepKind> kinds_of(const html::PageRun& page) {
   return all;
 }
 
-void LeftOut::keep(const StateLine& line) {
+void Omissions::keep(const StateLine& line) {
   if (!line.is_prose) states_.insert_or_assign(line.host, line);
 }
 
-void LeftOut::add(const html::PageRun& page, std::size_t index, StepKind kind) {
+void Omissions::add(const html::PageRun& page, std::size_t index, StepKind kind) {
   const Step& step = page.steps[index];
   const auto* arrow = std::get_if<Arrow>(&step.content);
   const Event* event = page.first_event(step);
@@ -134,7 +134,7 @@ void LeftOut::add(const html::PageRun& page, std::size_t index, StepKind kind) {
   for (const StateLine& line : arrow->states) keep(line);
 }
 
-Gap LeftOut::gap(capture::nanoseconds span) const {
+Gap Omissions::gap(capture::nanoseconds span) const {
   Gap gap;
   for (const auto& [kind, count] : counts_) {
     if (!gap.text.empty()) gap.text += ", ";
