@@ -73,7 +73,7 @@ _tcplab() {
       ;;
     merge:-*) words='--junit --tap --markdown --results --json --github --no-github --help' ;;
     list:-*) words='--names --json --help' ;;
-    show:-*) words='--latency --svg --mermaid --verbose --help' ;;
+    show:-*) words='--latency --svg --mermaid --perfetto --verbose --help' ;;
     coverage:-*) words='--json --markdown --strict --help' ;;
     report:-*) words='--html --help' ;;
     site:-*) words='--from --help' ;;

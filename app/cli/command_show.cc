@@ -14,8 +14,10 @@
 #include "base/output_file.hh"
 #include "reports/brief/brief_svg.hh"
 #include "reports/brief/mermaid.hh"
+#include "reports/html/page_run.hh"
 #include "reports/ladder/ladder.hh"
 #include "reports/latency/run_latency.hh"
+#include "reports/perfetto/run_trace.hh"
 #include "reports/text/text.hh"
 
 namespace tcplab::app {
@@ -54,24 +56,58 @@ struct ShowOptions {
   bool latency = false;
   std::string svg;
   std::string mermaid;
+  std::string perfetto;
 
-  bool wants_documents() const { return !svg.empty() || !mermaid.empty(); }
+  bool wants_picture() const { return !svg.empty() || !mermaid.empty(); }
+  bool wants_documents() const { return wants_picture() || !perfetto.empty(); }
+};
+
+/// The documents of a run, which is read once.
+class Documents : public reports::Report {
+public:
+  explicit Documents(const ShowOptions& options) : options_(options) {}
+
+  void event(const capture::Event& event) override {
+    if (options_.wants_picture()) gatherer_.event(event);
+    if (!options_.perfetto.empty()) trace_.event(event);
+  }
+
+  void finish() override {
+    gatherer_.finish();
+    trace_.finish();
+  }
+
+  void write() {
+    if (options_.wants_picture()) write_pictures(reports::brief_of(gatherer_.take()));
+    if (!options_.perfetto.empty()) base::write_document(options_.perfetto, trace_.text());
+  }
+
+private:
+  void write_pictures(const reports::Brief& brief) const {
+    if (!options_.svg.empty()) base::write_document(options_.svg, reports::brief_svg(brief));
+    if (!options_.mermaid.empty())
+      base::write_document(options_.mermaid, reports::brief_mermaid(brief));
+  }
+
+  const ShowOptions& options_;
+  html::RunGatherer gatherer_;
+  reports::RunTrace trace_;
 };
 
 int write_documents(const ShowOptions& options) {
   if (is_folder_of_runs(options.run))
     throw base::UsageError(options.run + ": not a run; name a folder with an events.jsonl");
-  if (options.svg == "-" && options.mermaid == "-")
+  int to_standard_output = 0;
+  for (const std::string& file : {options.svg, options.mermaid, options.perfetto}) {
+    if (file == "-") ++to_standard_output;
+    base::require_document(file);
+  }
+  if (to_standard_output > 1)
     throw base::UsageError(
         "only one document can go to standard output; write the others to files");
-  base::require_document(options.svg);
-  base::require_document(options.mermaid);
-  html::RunGatherer gatherer;
-  retell_whole(options.run, gatherer);
-  const reports::Brief brief = reports::brief_of(gatherer.take());
-  if (!options.svg.empty()) base::write_document(options.svg, reports::brief_svg(brief));
-  if (!options.mermaid.empty())
-    base::write_document(options.mermaid, reports::brief_mermaid(brief));
+  Documents documents(options);
+  retell_whole(options.run, documents);
+  documents.write();
   return 0;
 }
 
@@ -106,6 +142,8 @@ void add_show_command(CLI::App& app, Command& chosen) {
                "Write a picture of its most important steps instead; - is standard output");
   add_document("--mermaid", options->mermaid,
                "Write these steps as a sequence diagram of Mermaid, for Markdown");
+  add_document("--perfetto", options->perfetto,
+               "Write calls, states and frames as a trace for ui.perfetto.dev");
   command.callback([options, &chosen] {
     chosen = [options] {
       if (options->wants_documents()) return write_documents(*options);

@@ -171,6 +171,8 @@ class Escapes(HostileFiles):
             rest = rest.replace(f'"{word}"', json.dumps(word + "\x1b[2J"))
         self.write("evil/events.jsonl", json.dumps(start) + "\n" + rest)
         for arguments in [["show", "evil"], ["show", "--latency", "evil"],
+                          *(["show", "evil", option, "-"]
+                            for option in ("--svg", "--mermaid", "--perfetto")),
                           ["coverage", "evil"], ["coverage", "--json", "evil"],
                           ["coverage", "--markdown", "evil"], ["diff", "evil", "evil"],
                           ["report", "evil", "--html", "pages"]]:
