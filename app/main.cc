@@ -35,6 +35,7 @@ void add_commands(CLI::App& app, tcplab::app::Command& chosen) {
   add_matrix_command(app, chosen);
   add_conform_command(app, chosen);
   add_shell_command(app, chosen);
+  add_session_command(app, chosen);
   add_interface_command(app, chosen);
   add_quiz_command(app, chosen);
   add_show_command(app, chosen);

@@ -31,7 +31,7 @@ _tcplab() {
   COMPREPLY=()
 
   if ((COMP_CWORD == 1)); then
-    words='list explain run audit matrix conform merge check show diff coverage report site quiz shell look trace kernels stacks doctor --help --version'
+    words='list explain run audit matrix conform merge check show diff coverage report site quiz shell session look trace kernels stacks doctor --help --version'
     mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
     return
   fi
@@ -79,6 +79,7 @@ _tcplab() {
     site:-*) words='--from --help' ;;
     quiz:-*) words='--family --timers --seed --most --out --help' ;;
     shell:-*) words='--family --timers --hosts --kernel --stack --boot --load --out --help' ;;
+    session:-*) words='--family --timers --kernel --stack --boot --trust --need --set --limit --title --out --html --help' ;;
     explain:-*) words='--connection --most --html --json --help' ;;
     look:-*) words='--all --json --watch --record --help' ;;
     trace:-*) words='--format --out --summary --latency --quiet --stack --waits --folded --flame --probe --probes --abort-on --stop-on --io-uring --pid --help' ;;

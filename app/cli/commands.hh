@@ -50,6 +50,7 @@ void add_report_command(CLI::App& app, Command& chosen);
 void add_site_command(CLI::App& app, Command& chosen);
 void add_quiz_command(CLI::App& app, Command& chosen);
 void add_shell_command(CLI::App& app, Command& chosen);
+void add_session_command(CLI::App& app, Command& chosen);
 void add_interface_command(CLI::App& app, Command& chosen);
 
 }  // namespace tcplab::app

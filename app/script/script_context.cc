@@ -31,7 +31,10 @@ void ScriptContext::start(lua_State* thread, int arguments) {
 }
 
 void ScriptContext::end(RunStatus status, const std::string& reason) {
-  if (thread_ == nullptr) return;
+  if (thread_ == nullptr) {
+    if (session_goes_on_ && !stray_end_) stray_end_.emplace(status, reason);
+    return;
+  }
   waiter_.cancel();
   then_ = {};
   answer_ = {};
@@ -42,6 +45,8 @@ void ScriptContext::end(RunStatus status, const std::string& reason) {
 /// Runs the coroutine until it waits or ends.
 void ScriptContext::resume(int arguments) {
   if (thread_ == nullptr) return;
+  if (const auto stray = std::exchange(stray_end_, std::nullopt))
+    return end(stray->first, stray->second);
   int results = 0;
   int status = LUA_OK;
   {
@@ -81,6 +86,7 @@ void ScriptContext::act(int function, const capture::Event* event) {
 void ScriptContext::script_returned() {
   handlers_.settle();
   if (thread_ == nullptr) return;  // a function of lab:when has ended it
+  if (session_goes_on_) return end(RunStatus::passed, "");
   const auto problem = unfinished_.first();
   const auto missed = unfinished_.is_ignored() ? std::nullopt : handlers_.first_missed();
   if (!problem && missed) verdicts_.judge(false, missed->expected, missed->seen, "", missed->line);

@@ -5,7 +5,9 @@
 #include <exception>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 
 #include "app/script/computed_times.hh"
 #include "app/script/handlers.hh"
@@ -39,8 +41,11 @@ public:
 
   /// Starts a coroutine from the loop. Its function and arguments are on its stack.
   void start(lua_State* thread, int arguments);
-  /// Ends the coroutine. Has no effect if none runs.
+  /// Ends the coroutine. If none runs, has no effect; in a session, it ends the next one.
   void end(RunStatus status, const std::string& reason);
+  /// For a session: more coroutines follow. What one has begun, the next may finish, so nothing is
+  /// judged when it returns. The last one follows after set_session(false).
+  void set_session(bool goes_on) { session_goes_on_ = goes_on; }
 
   // The following are for verbs. Those that return int return what the verb must return.
 
@@ -90,6 +95,8 @@ private:
   Verdicts verdicts_;
   lua_State* thread_ = nullptr;  // null: no coroutine runs
   bool is_acting_ = false;       // a function of lab:when runs
+  bool session_goes_on_ = false;
+  std::optional<std::pair<RunStatus, std::string>> stray_end_;  // between two coroutines
   Then then_;
   Answer answer_;
   Unfinished unfinished_;

@@ -22,6 +22,7 @@ void InputLines::read() {
     std::array<char, 4096> buffer;
     const ssize_t size = ::read(STDIN_FILENO, buffer.data(), buffer.size());
     if (size <= 0) has_ended_ = true;
+    if (partial_.size() > longest_) partial_.resize(longest_ + 1);
     if (size > 0) partial_.append(buffer.data(), static_cast<std::size_t>(size));
   }
 }

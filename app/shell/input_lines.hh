@@ -8,6 +8,9 @@ namespace tcplab::app {
 
 class InputLines {
 public:
+  /// Of a line that has more bytes than `longest`, keeps a part that has more, too.
+  explicit InputLines(std::size_t longest = std::string::npos / 2) : longest_(longest) {}
+
   /// Reads what has come, up to the first whole line. Returns the next line, without its end; empty
   /// if it is not whole yet, or if there is none.
   std::optional<std::string> next();
@@ -20,6 +23,7 @@ public:
 private:
   void read();
 
+  std::size_t longest_;
   std::string partial_;  // what next() has not returned yet
   bool has_ended_ = false;
 };

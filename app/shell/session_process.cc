@@ -6,7 +6,6 @@
 #include <filesystem>
 #include <utility>
 
-#include "app/shell/session_worker.hh"
 #include "app/suite/run_process.hh"
 #include "base/error.hh"
 #include "base/output_file.hh"
@@ -18,7 +17,7 @@ SessionProcess::SessionProcess(boost::asio::io_context& loop) : loop_(loop) {
   channel.on_reason = [this](const std::string& text) { reason_ = text; };
 }
 
-void SessionProcess::start(const RunPlan& plan) {
+void SessionProcess::start(const RunPlan& plan, const SessionMaker& make) {
   const std::filesystem::path folder = base::make_output_folder(plan.folder.string());
   base::Pipe pipe = base::make_pipe();
   ControlEnds guard = make_control();
@@ -29,7 +28,7 @@ void SessionProcess::start(const RunPlan& plan) {
                         .control = control.hears.get(),
                         .every_event = true};
   const std::array kept{ties.channel, ties.guard, ties.control};
-  auto space = start_run(plan.on, kept, [&] { return run_session_worker(plan, ties); });
+  auto space = start_run(plan.on, kept, [&] { return run_session_worker(plan, ties, make); });
   process_ = space.pid;
   guard_.add({.process = process_,
               .limits = plan.limits,

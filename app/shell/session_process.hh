@@ -1,5 +1,5 @@
-// The process of a session's lab, as the process with the terminal sees it: starts it, tells it
-// what to do, guards it, and learns how it ended (session_worker.hh is its other side).
+// The process of a session's lab, as the process that its user talks to sees it: starts it, tells
+// it what to do, guards it, and learns how it ended (session_worker.hh is its other side).
 #pragma once
 
 #include <sys/types.h>
@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 
+#include "app/shell/session_worker.hh"
 #include "app/suite/run_channel.hh"
 #include "app/suite/run_control.hh"
 #include "app/suite/run_guard.hh"
@@ -23,8 +24,8 @@ public:
   /// The loop must outlive this.
   explicit SessionProcess(boost::asio::io_context& loop);
 
-  /// Starts the process. Throws base::LabError.
-  void start(const RunPlan& plan);
+  /// Starts the process, with the session that `make` makes there. Throws base::LabError.
+  void start(const RunPlan& plan, const SessionMaker& make);
   void say(const std::string& what, const std::string& text = "") { control_->say(what, text); }
   /// To be called 20 times a second.
   void tick() { guard_.tick(); }

@@ -35,7 +35,7 @@ Shell::Shell(ShellOptions options)
       lines_(options_.first_lines.begin(), options_.first_lines.end()) {}
 
 int Shell::run() {
-  process_.start(options_.plan);
+  process_.start(options_.plan, make_shell_session);
   connect();
   wait_for_signals();
   if (editor_) {

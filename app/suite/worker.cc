@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "app/suite/experiment.hh"
+#include "app/suite/failure_text.hh"
 #include "app/suite/retell.hh"
 #include "app/suite/run_channel.hh"
 #include "app/suite/stepped_run.hh"
@@ -29,10 +30,6 @@
 namespace tcplab::app {
 
 namespace {
-
-constexpr std::size_t kEventsShownOnFailure = 40;
-constexpr std::size_t kMostIntroductions = 20;     // RunStart, and a HostUp for each host
-constexpr std::uint64_t kIntroductionEnds = 1000;  // the last event number to look at
 
 bool is_finding(const capture::Event& event) {
   const auto* change = std::get_if<capture::State>(&event.body);
@@ -53,34 +50,6 @@ bool is_about_the_run(const capture::Event& event) {
          std::holds_alternative<capture::RunEnd>(event.body) || is_finding(event);
 }
 
-/// Returns the newest events, after the events that introduce the run and its hosts.
-std::vector<capture::Event> events_around(Experiment& experiment) {
-  lab::Timeline& timeline = experiment.laboratory().timeline();
-  const std::vector<capture::Event> newest = timeline.newest(kEventsShownOnFailure);
-  std::vector<capture::Event> events;
-  timeline.visit_after(0, [&](const capture::Event& event) {
-    if (event.number >= newest.front().number || events.size() >= kMostIntroductions) return false;
-    if (std::holds_alternative<capture::RunStart>(event.body) ||
-        std::holds_alternative<capture::HostUp>(event.body))
-      events.push_back(event);
-    return event.number < kIntroductionEnds;
-  });
-  events.insert(events.end(), newest.begin(), newest.end());
-  return events;
-}
-
-reports::EarlierEvents earlier_events(Experiment& experiment) {
-  lab::Timeline& timeline = experiment.laboratory().timeline();
-  const std::uint64_t first = timeline.newest(kEventsShownOnFailure).front().number;
-  reports::EarlierEvents earlier;
-  timeline.visit_after(0, [&](const capture::Event& event) {
-    if (event.number >= first) return false;
-    earlier.note(event);
-    return true;
-  });
-  return earlier;
-}
-
 /// A wrong script may be wrong because a program failed: what it wrote last follows the reason.
 void tell_last_lines(const Experiment& experiment, RunChannelWriter& channel,
                      const std::filesystem::path& folder) {
@@ -97,17 +66,7 @@ void tell_last_lines(const Experiment& experiment, RunChannelWriter& channel,
 void tell_failure(Experiment& experiment, RunChannelWriter& channel,
                   const std::filesystem::path& folder) {
   if (!experiment.failed_verdict()) return tell_last_lines(experiment, channel, folder);
-  const reports::EarlierEvents earlier = earlier_events(experiment);
-  const reports::FailureView view{
-      .style = {}, .start = experiment.laboratory().started(), .earlier = &earlier};
-  std::string text =
-      reports::describe_failure(*experiment.failed_verdict(), events_around(experiment), view);
-  const lab::Stepper& stepper = experiment.laboratory().network().frames().stepper();
-  if (stepper.has_stopped_any()) text += "\nThis run was " + stepper.account() + ".\n";
-  const base::nanoseconds waited = experiment.laboratory().processor().waited();
-  if (waited >= lab::kNoticeableWait)
-    text += "\nThe machine was busy: the run and its programs waited " + base::describe(waited) +
-            " for a processor.\n";
+  const std::string text = failure_text(experiment);
   base::write_output_file((folder / "failure.txt").string(), text);
   channel.failure(text);
 }

@@ -13,7 +13,8 @@ import skips
 ROOT = Path(__file__).resolve().parents[2]
 BIN = Path(os.environ["TCPLAB_BIN"])
 COMMANDS = ["list", "explain", "run", "audit", "matrix", "conform", "merge", "check", "show",
-            "diff", "coverage", "report", "site", "quiz", "shell", "look", "trace", "kernels",
+            "diff", "coverage", "report", "site", "quiz", "shell", "session",
+            "look", "trace", "kernels",
             "stacks", "doctor"]
 
 

@@ -1,0 +1,172 @@
+#!/usr/bin/env python3
+"""Sends tcplab session what it must refuse, and ends its client in every way."""
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import unittest
+
+sys.dont_write_bytecode = True
+import lab
+from sessions import Session
+
+LONGEST = 1 << 20
+# A client that starts a session and a request that waits for an hour, and says so.
+CLIENT = """
+import subprocess, sys, time
+session = subprocess.Popen(sys.argv[1:], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+session.stdout.readline()
+session.stdin.write('{"verb": "pair"}\\n{"verb": "wait", "args": [3600]}\\n')
+session.stdin.flush()
+session.stdout.readline()
+print(session.pid, flush=True)
+time.sleep(3600)
+"""
+
+
+def descendants(process):
+    """Returns the processes that a process has started, and they in turn."""
+    children = []
+    for task in pathlib.Path(f"/proc/{process}/task").glob("*/children"):
+        children += task.read_text().split()
+    return [each for child in children for each in [int(child), *descendants(child)]]
+
+
+def is_alive(process):
+    try:
+        stat = pathlib.Path(f"/proc/{process}/stat").read_text()
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return stat.rpartition(")")[2].split()[0] != "Z"
+
+
+class BadRequests(unittest.TestCase):
+    def setUp(self):
+        folder = lab.Folder()
+        self.folder = folder.__enter__()
+        self.addCleanup(folder.__exit__, None, None, None)
+
+    def session(self, *options):
+        session = Session(self.folder, *options)
+        self.addCleanup(session.__exit__)
+        return session
+
+    def refused(self, session, line, *texts, kind="request"):
+        session.write(line)
+        answer = session.read()
+        self.assertFalse(answer["ok"], answer)
+        self.assertEqual(answer["error"]["kind"], kind, answer)
+        for text in texts:
+            self.assertIn(text, answer["error"]["message"])
+        self.assertNotIn("\n", answer["error"]["message"])
+        return answer
+
+    def test_each_bad_line_is_refused_with_its_reason_and_the_session_goes_on(self):
+        session = self.session()
+        kang, kodos = session.values("pair")
+        for line, *texts in [
+                ("garbage", "not JSON", "byte 1"),
+                ('{"verb": "pair"', "not JSON"),
+                ('{"verb": "pair"}{"verb": "pair"}', "not JSON"),
+                ("[1, 2]", "a request is a JSON object"),
+                ("\0\u00ff", "not JSON"),
+                ("[" * 500_000, "not JSON"),
+                ('{"vreb": "pair"}', "no member `vreb`", "did you mean verb"),
+                ('{"verb": 7}', "`verb` is a text"),
+                ('{"verb": "pair", "field": "family"}', "`verb` or `field`"),
+                ('{"verb": "pair", "args": {}}', "`args` is a list"),
+                ('{"verb": "explode"}', "lab has no verb or field `explode`"),
+                ('{"on": {"handle": 2}, "verb": "power_of"}', "a host has no verb `power_of`",
+                 "power_off"),
+                ('{"on": {"handle": 2}, "verb": "power_off() os.exit"}', "has no verb"),
+                ('{"field": "pair"}', "is a verb"), ('{"verb": "family"}', "is a field"),
+                ('{"on": {"handle": 99}, "verb": "name"}', "handle 99 is not known"),
+                ('{"on": {"handle": -1}, "verb": "name"}', "whole number"),
+                ('{"on": 2, "verb": "name"}', "`on` is a handle"),
+                ('{"events_after": "all"}', "`events_after`"),
+                ('{"verb": "check", "args": [' + "[" * 30 + "]" * 30 + ', "x"]}', "too many"),
+                ('{"verb": "when", "args": [1, {"do": 7}]}', "a list of calls"),
+                ('{"verb": "when", "args": [1, {"do": [{"verb": "pair", "x": 1}]}]}',
+                 "no member `x`")]:
+            with self.subTest(line=line[:60]):
+                self.refused(session, line, *texts)
+        session.write('{"id": 7, "on": {"handle": 98}, "verb": "name"}')
+        self.assertEqual(session.read()["id"], 7)
+        self.refused(session, json.dumps({"on": {**kang, "session": "other"}, "verb": "name"}),
+                     "is of session other")
+        self.refused(session, '{"verb": "wait", "args": ["long"]}', "must be a number",
+                     kind="usage")
+        self.refused(session, '{"on": {"handle": 1}, "verb": "run", "args": [{"envy": 1}]}',
+                     "there is no option `envy`", kind="usage")
+        self.assertTrue(session.ask("say", "still there")["ok"])
+        session.ask(release=[kodos["handle"]])
+        self.refused(session, json.dumps({"on": kodos, "verb": "name"}), "was released")
+        end, status = session.end()
+        self.assertEqual((end["outcome"], status), ("passed", 2))
+
+    def test_a_handle_of_another_session_is_refused(self):
+        (self.folder / "other").mkdir()
+        mine, other = self.session(), Session(self.folder / "other")
+        self.addCleanup(other.__exit__)
+        mine.values("pair")
+        kang, _kodos = other.values("pair")
+        self.refused(mine, json.dumps({"on": kang, "verb": "power_off"}),
+                     f"is of session {other.hello['session']}")
+
+    def test_a_line_that_is_too_long_is_refused_and_the_next_one_is_read(self):
+        session = self.session()
+        self.refused(session, json.dumps({"verb": "say", "args": ["x" * LONGEST]}),
+                     f"longer than {LONGEST} bytes")
+        room = LONGEST - len(json.dumps({"verb": "check", "args": ["", "x"]}))
+        longest = json.dumps({"verb": "check", "args": ["x" * room, "x"]})
+        session.write(longest)
+        self.assertEqual(session.read()["values"], ["x" * room])
+
+    def test_a_client_that_reads_late_gets_every_answer(self):
+        session = self.session()
+        for _ in range(300):
+            session.write('{"interface": true}')  # each answer is larger than a pipe
+        for _ in range(300):
+            self.assertTrue(session.read()["ok"])
+        self.assertEqual(session.end()[1], 0)
+
+    def test_nothing_is_left_when_the_client_is_killed(self):
+        command = [lab.TCPLAB, "session", "--out", str(self.folder / "run")]
+        client = subprocess.Popen([sys.executable, "-c", CLIENT, *map(str, command)],
+                                  stdout=subprocess.PIPE, text=True)
+        self.addCleanup(client.stdout.close)
+        session = int(client.stdout.readline())
+        started = [session, *descendants(session)]
+        self.assertGreaterEqual(len(started), 4)  # the run, and two hosts
+        client.kill()
+        client.wait()
+        lab.wait_for(lambda: not any(map(is_alive, started)))
+        last = json.loads((self.folder / "run/events.jsonl").read_text().splitlines()[-1])
+        self.assertEqual((last["kind"], last["outcome"]), ("end", "failed"))
+        self.assertIn("lab:wait(3600)", last["reason"])
+
+    def test_signals_end_the_run_in_order(self):
+        for number in [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]:
+            with self.subTest(signal=number.name):
+                session = self.session()
+                session.values("pair")
+                started = descendants(session.process.pid)
+                session.process.send_signal(number)
+                self.assertEqual(session.read()["end"]["outcome"], "passed")
+                self.assertEqual(session.process.wait(60), 128 + number)
+                lab.wait_for(lambda started=started: not any(map(is_alive, started)))
+
+    def test_a_run_that_is_killed_is_broken(self):
+        session = self.session()
+        session.values("pair")
+        os.kill(descendants(session.process.pid)[0], signal.SIGKILL)
+        end = session.read()["end"]
+        self.assertEqual(end["outcome"], "broken")
+        self.assertIn("SIGKILL", end["reason"])
+        self.assertEqual(session.process.wait(60), 3)
+
+
+if __name__ == "__main__":
+    lab.main()
