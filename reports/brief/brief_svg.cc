@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <map>
+#include <utility>
 
 #include "reports/brief/brief_style.hh"
 #include "reports/html/draw_step.hh"
@@ -21,7 +22,7 @@ using html::escaped;
 using html::number;
 
 const html::Measures kMeasures{
-    .text = 216, .wire = 262, .long_wire = 290, .bare_wire = 200, .heights = {}};
+    .text = 228, .wire = 254, .long_wire = 290, .bare_wire = 200, .heights = {}};
 constexpr double kTimes = 58;   // width of the times
 constexpr double kMargin = 16;  // of the whole picture
 constexpr double kTitle = 24;   // height of a line of the title
@@ -30,6 +31,7 @@ constexpr double kHead = 46;    // of the hosts' names
 constexpr double kFoot = 30;
 constexpr double kGapLine = 15;
 constexpr double kGapAround = 14;
+constexpr double kAroundWords = 40;
 constexpr double kSans = 6.6;  // width of a character in 12 px sans serif, rounded up
 
 std::string text_at(std::string_view kind, double x, double y, std::string_view markup) {
@@ -76,22 +78,23 @@ private:
   html::Measures measures() {
     html::Measures sizes = kMeasures;
     // The room for texts is known before the steps have places.
-    const html::Scene wide{.lanes = html::stand(brief_.page, sizes).lanes};
+    html::Standing standing = html::stand(brief_.page, sizes);
+    const html::Scene wide{.width = standing.width, .lanes = std::move(standing.lanes)};
     for (const auto& [index, gap] : brief_.gaps) {
-      gaps_[index] = wrap("⋯ " + gap.text, columns_between(wide));
+      const html::Span room = room_of(wide, gap);
+      gaps_[index] = wrap("⋯ " + gap.text, int((room.to - room.from - kAroundWords) / kSans));
       sizes.heights[index] = height_of(gaps_[index]);
     }
     return sizes;
   }
 
-  static int columns_between(const html::Scene& scene) {
-    if (scene.lanes.size() < 2) return 60;
-    return int((scene.lanes.back().x - scene.lanes.front().x - 40) / kSans);
-  }
-
-  double middle() const {
-    if (scene_.lanes.empty()) return scene_.width / 2;
-    return (scene_.lanes.front().x + scene_.lanes.back().x) / 2;
+  /// Where the words of a gap stand: between the outer hosts, but beside the texts of the others.
+  static html::Span room_of(const html::Scene& scene, const Gap& gap) {
+    if (scene.lanes.size() < 2) return {html::kLeft, scene.width};
+    const bool is_free = std::ranges::all_of(gap.states, [&scene](const StateLine& state) {
+      return state.host == scene.lanes.front().host || state.host == scene.lanes.back().host;
+    });
+    return {scene.lanes.front().x, is_free ? scene.lanes.back().x : scene.lanes[1].x};
   }
 
   /// Writes title, question and the names of the hosts; below_ is where they end.
@@ -136,7 +139,7 @@ private:
     const std::string begin =
         fmt::format("<g class=\"step\" transform=\"translate(0 {})\">", number(place.top));
     if (const auto gap = brief_.gaps.find(index); gap != brief_.gaps.end())
-      return begin + draw_gap(gaps_.at(index), gap->second.states, place.top) + "</g>\n";
+      return begin + draw_gap(gaps_.at(index), gap->second, place.top) + "</g>\n";
     const html::DrawnStep drawn = html::draw_step(brief_.page, scene_, index);
     const auto& at = brief_.page.steps[index].at;
     std::string text;
@@ -156,19 +159,21 @@ private:
     });
   }
 
-  std::string draw_gap(const Lines& lines, const std::vector<StateLine>& states, double top) const {
+  std::string draw_gap(const Lines& lines, const Gap& gap, double top) const {
     const double height = height_of(lines);
     std::string out;
     for (const html::Lifeline& lane : scene_.lanes)
       if (!has_state(lane.host, top, height))
         out +=
             fmt::format("<path class=\"cut\" d=\"M{} 6V{}\"/>", number(lane.x), number(height - 4));
+    const html::Span room = room_of(scene_, gap);
+    const double middle = (room.from + room.to) / 2;
     double y = (height - double(lines.size() - 1) * kGapLine) / 2 + 4;
     for (const std::string& line : lines) {
-      out += text_at("gap", middle(), y, escaped(line));
+      out += text_at("gap", middle, y, escaped(line));
       y += kGapLine;
     }
-    for (const StateLine& state : states)
+    for (const StateLine& state : gap.states)
       if (const std::size_t lane = scene_.lane_of(state.host); lane != scene_.lanes.size())
         out += fmt::format("<text y=\"{}\">{}</text>", number(height / 2 + 4),
                            html::beside(scene_.lanes[lane], state.text));

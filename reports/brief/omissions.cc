@@ -1,5 +1,6 @@
 #include "reports/brief/omissions.hh"
 
+#include <fmt/format.h>
 #include <set>
 #include <tuple>
 
@@ -125,6 +126,11 @@ void Omissions::add(const html::PageRun& page, std::size_t index, StepKind kind)
   if (const auto* line = std::get_if<StateLine>(&step.content);
       line != nullptr && state != nullptr && !is_listener(*state))
     keep(*line);
+  for (const std::uint64_t number : step.events)
+    if (const Event* each = page.event(number); each != nullptr)
+      if (const auto* change = std::get_if<capture::State>(&each->body);
+          change != nullptr && !is_listener(*change))
+        changed_[change->host].insert({change->local, change->remote});
   const auto* flood = event == nullptr ? nullptr : std::get_if<capture::Flood>(&event->body);
   const std::uint64_t count = flood == nullptr ? 1 : flood->frames;
   if (kind != StepKind::nothing) counts_[kind] += count;
@@ -146,7 +152,13 @@ Gap Omissions::gap(capture::nanoseconds span) const {
   else if (lost_ != 0)
     gap.text += "; " + counted(lost_, "frame") + " lost";
   if (span >= kWorthTelling) gap.text += ", in " + base::describe(span);
-  for (const auto& [host, line] : states_) gap.states.push_back(line);
+  for (const auto& [host, line] : states_) {
+    gap.states.push_back(line);
+    const auto changed = changed_.find(host);
+    if (changed != changed_.end() && changed->second.size() > 1)
+      gap.states.back().text.add(fmt::format(" and {} more", changed->second.size() - 1),
+                                 Paint::dim);
+  }
   return gap;
 }
 

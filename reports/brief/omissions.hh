@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "reports/html/page_run.hh"
@@ -13,7 +15,7 @@ namespace tcplab::reports {
 /// What is left out between two steps.
 struct Gap {
   std::string text{};               // "14 retransmissions, all lost, in 15 min 24 s"
-  std::vector<StateLine> states{};  // the last one of each host, if it changed there
+  std::vector<StateLine> states{};  // the last one of each host that changed, "and 8 more"
 };
 
 enum class StepKind : std::uint8_t {
@@ -47,7 +49,8 @@ private:
   std::map<StepKind, std::uint64_t> counts_;
   std::uint64_t frames_ = 0;
   std::uint64_t lost_ = 0;
-  std::map<std::string, StateLine> states_;  // by host
+  std::map<std::string, StateLine> states_;  // by host, the last one
+  std::map<std::string, std::set<std::pair<capture::Endpoint, capture::Endpoint>>> changed_;
 };
 
 }  // namespace tcplab::reports

@@ -16,6 +16,9 @@ namespace {
 
 constexpr double kSans = 6.6;  // width of a character in 12 px sans serif, rounded up
 constexpr double kBold = 8;    // the same in bold
+constexpr double kRemark = 7;  // the same in 13 px
+constexpr int kWidestPill = 96;
+constexpr double kAroundPill = 46;  // the icon, and the ends
 constexpr double kBaseline = 4.5;
 constexpr double kZigzag = 9;
 
@@ -40,7 +43,9 @@ struct Drawing {
   Drawn operator()(const reports::Banner& banner) const;
   Drawn operator()(const reports::Judgement& judgement) const;
   Drawn operator()(const reports::Remark& remark) const {
-    return {.text = piece("remark", kLeft + 8, escaped(remark.text))};
+    const auto room = int((scene.width - kLeft - 16) / kRemark);
+    return {.text = piece("remark", kLeft + 8,
+                          styled_spans(reports::StyledText(remark.text).fitted(room, kStyle)))};
   }
   Drawn operator()(const reports::Quiet& quiet) const;
 
@@ -86,8 +91,10 @@ Drawn Drawing::operator()(const reports::Banner& banner) const {
   const auto* known = event == nullptr ? nullptr : std::get_if<capture::Action>(&event->body);
   const std::string words = known == nullptr ? banner.text : words_of(*known);
   const std::string host = known == nullptr ? "" : known->host;
-  const reports::StyledText text = reports::StyledText(words).fitted(96, kStyle);
-  const double width = double(text.columns()) * kBold + 46;
+  const int room = int((scene.width - kLeft - kAroundPill - 8) / kBold);
+  const reports::StyledText text =
+      reports::StyledText(words).fitted(std::min(kWidestPill, room), kStyle);
+  const double width = double(text.columns()) * kBold + kAroundPill;
   const double least = kLeft + width / 2;
   const double most = std::max(least, scene.width - width / 2 - 8);
   const double middle = std::clamp(action_x(host), least, most);

@@ -16,6 +16,7 @@ namespace tcplab::reports::tests {
 
 namespace {
 
+using std::chrono::milliseconds;
 using std::chrono::seconds;
 
 /// Returns the words of all steps, each on a line.
@@ -122,6 +123,28 @@ TEST_CASE("a gap counts retransmissions, and says whether they were lost") {
   const std::string none = gap_texts(brief_of(gathered(silence(always))));
   CHECK(contains(none, " retransmissions, in "));
   CHECK_FALSE(contains(none, "lost"));
+}
+
+TEST_CASE("a gap names the last state of a host, and counts its other connections") {
+  const auto states_after = [](int connections) {
+    SampleRun run;
+    run.start({.scenario = "many"}).hosts();
+    for (int count = 0; count < connections; ++count) {
+      capture::State state{.host = "kang", .from = TcpState::closed, .to = TcpState::syn_sent};
+      state.local = *capture::Endpoint::parse("10.0.0.1:" + std::to_string(40000 + count));
+      state.remote = *capture::Endpoint::parse("10.0.0.2:8080");
+      run.later(milliseconds(1)).add(state).call("kang", "getsockopt", 3, 0);
+    }
+    for (int count = 0; count < 12; ++count) run.verdict(false, "this", "that");
+    const Brief brief = brief_of(gathered(run.end(capture::Outcome::failed)));
+    std::string texts;
+    for (const auto& [index, gap] : brief.gaps)
+      for (const StateLine& state : gap.states)
+        texts += state.host + ": " + state.text.text() + "\n";
+    return texts;
+  };
+  CHECK(contains(states_after(9), "kang: SYN_SENT #9 and 8 more\n"));
+  CHECK_FALSE(contains(states_after(1), "more"));
 }
 
 TEST_CASE("a held frame is shown from its stop to its delivery") {
