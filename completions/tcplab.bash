@@ -79,7 +79,7 @@ _tcplab() {
     site:-*) words='--from --help' ;;
     quiz:-*) words='--family --timers --seed --most --out --help' ;;
     shell:-*) words='--family --timers --hosts --kernel --stack --boot --load --out --help' ;;
-    session:-*) words='--family --timers --kernel --stack --boot --trust --need --set --limit --title --out --html --help' ;;
+    session:-*) words='--family --timers --kernel --stack --boot --trust --need --set --limit --name --title --out --html --help' ;;
     explain:-*) words='--connection --most --html --json --help' ;;
     look:-*) words='--all --json --watch --record --help' ;;
     trace:-*) words='--format --out --summary --latency --quiet --stack --waits --folded --flame --probe --probes --abort-on --stop-on --io-uring --pid --help' ;;

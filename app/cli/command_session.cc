@@ -6,6 +6,7 @@
 #include "app/cli/option_checks.hh"
 #include "app/cli/run_options.hh"
 #include "app/protocol/protocol_relay.hh"
+#include "app/script/field_reader.hh"
 #include "app/suite/worker.hh"
 #include "base/error.hh"
 #include "base/output_file.hh"
@@ -16,6 +17,7 @@ namespace {
 
 struct SessionArguments {
   std::string family = "4";
+  std::string name = "session";
   std::string title = "A session of tcplab session";
   std::vector<std::string> needs;
   std::string html;
@@ -25,7 +27,7 @@ struct SessionArguments {
 RunPlan plan(const SessionArguments& options) {
   const bool ipv4 = options.family == "4";
   RunPlan plan;
-  plan.script.name = "session";
+  plan.script.name = options.name;
   plan.script.topic = "session";
   plan.script.file = "session";
   plan.script.title = options.title;
@@ -37,7 +39,7 @@ RunPlan plan(const SessionArguments& options) {
   plan.variant = (ipv4 ? "IPv4, " : "IPv6, ") + options.run.timers + " timers";
   plan.on = options.run.kernel_choice();
   plan.variant += plan.on.variant();
-  plan.id = "session/session";
+  plan.id = "session/" + options.name;
   plan.limits = options.run.run_limits();
   plan.limits.timeout = {};  // a client may take its time
   plan.limits.seconds = 0;
@@ -60,6 +62,13 @@ int session(const SessionArguments& options) {
   if (end.status == static_cast<int>(RunStatus::broken)) throw base::LabError(end.reason);
   const int refused = end.has_refused ? static_cast<int>(RunStatus::bad_script) : 0;
   return end.status != 0 ? end.status : refused;
+}
+
+OptionCheck a_scenario_word() {
+  return [](const std::string& name) {
+    return is_scenario_word(name) ? std::string()
+                                  : "\"" + name + "\" is not valid: " + kScenarioWord;
+  };
 }
 
 void add_session_options(CLI::App& command, SessionArguments& options) {
@@ -93,6 +102,10 @@ void add_session_options(CLI::App& command, SessionArguments& options) {
                   "End a run that uses more: events, output, faults, programs, memory, disks")
       ->option_text("NAME=N")
       ->allow_extra_args(false);
+  command.add_option("--name", options.name, "Choose the name of the run in reports")
+      ->option_text("NAME")
+      ->check(a_scenario_word())
+      ->capture_default_str();
   command.add_option("--title", options.title, "Choose the title of the run in reports")
       ->option_text("TEXT")
       ->check(not_empty());

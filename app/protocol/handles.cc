@@ -69,6 +69,8 @@ ordered_json Handles::handle_of(lua_State* lua, int index, const std::string& ex
     lua_pop(lua, 1);
   } else {
     number = static_cast<std::uint64_t>(lua_tointeger(lua, -1));
+    HandledObject& object = objects_.at(number);
+    if (is_step_of_statement(object.type)) object.name = expression;  // ":within(2)" is added
   }
   lua_pop(lua, 2);
   return {{"handle", number},

@@ -6,6 +6,7 @@
 #include "app/script/lua_objects.hh"
 #include "app/script/script.hh"
 #include "app/verbs/lua_modules.hh"
+#include "capture/event/event_members.hh"
 #include "lab/plans/timers.hh"
 #include "netns/environment.hh"
 
@@ -14,6 +15,12 @@ namespace tcplab::app {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+Json json_of(const capture::EventMember& member) {
+  return {{"name", member.name}, {"type", member.type}};
+}
+
+Json json_of(const capture::EventKind& kind);
 
 Json json_of(const LuaParameter& parameter) {
   const std::string_view name = parameter.name;
@@ -62,6 +69,10 @@ Json json_of(const LuaTable* table) {
           {"fields", json_list(table->fields)}};
 }
 
+Json json_of(const capture::EventKind& kind) {
+  return {{"kind", std::string(kind.name)}, {"members", json_list(kind.members)}};
+}
+
 Json json_of(const LuaWords& words) {
   return {{"name", words.name}, {"words", words.words}, {"others", words.has_others}};
 }
@@ -106,6 +117,7 @@ Json interface_json() {
   return {{"classes", json_list(all.classes())},
           {"tables", json_list(all.tables())},
           {"words", json_list(all.words())},
+          {"events", json_list(capture::event_kinds())},
           {"environment",
            {{"fast", lab::sysctls(lab::TimerProfile::fast)}, {"pinned", netns::pinned_sysctls()}}}};
 }

@@ -12,7 +12,7 @@ namespace tcplab::app {
 /// The interface, put together from what each lua_*.cc registers.
 const LuaInterface& script_interface();
 
-/// The same as JSON, for tools/editor-stubs and tests.
+/// The same as JSON, with the kinds of events: for tools/editor-stubs, bindings and tests.
 nlohmann::ordered_json interface_json();
 
 /// Registers every class with that Lua state.

@@ -28,7 +28,8 @@ class SessionTest(unittest.TestCase):
 
 class Verbs(SessionTest):
     def test_a_power_cycle_is_driven_by_requests_and_judged(self):
-        session = self.session("--html", str(self.folder / "pages"), "--title", "From a test")
+        session = self.session("--html", str(self.folder / "pages"), "--title", "From a test",
+                               "--name", "from-a-test")
         self.assertEqual(session.hello["protocol"], 1)
         self.assertEqual(session.hello["folder"], str(self.folder / "run"))
         client, _server, kang, kodos = self.connected(session)
@@ -36,18 +37,19 @@ class Verbs(SessionTest):
         self.assertEqual(client["session"], session.hello["session"])
         session.values("power_cycle", on=kodos)
         session.values("type", "anybody there?\n", on=client)
-        answer = session.expect(client, ("call", "read"), ("fails", "ECONNRESET"))
+        answer = session.expect(client, ("within", 4), ("call", "read"), ("fails", "ECONNRESET"))
         self.assertTrue(answer["ok"], answer)
         [event] = answer["values"]
         self.assertEqual((event["kind"], event["errno"]), ("call", "ECONNRESET"))
         [verdict] = answer["verdicts"]
         self.assertTrue(verdict["passed"])
         self.assertEqual(verdict["code"],
-                         'lab:expect(kang_dnc):call("read"):fails("ECONNRESET")')
+                         'lab:expect(kang_dnc):within(4):call("read"):fails("ECONNRESET")')
         end, status = session.end()
         self.assertEqual((end["outcome"], status), ("passed", 0))
         kinds = [event["kind"] for event in session.events()]
-        self.assertEqual(session.events()[0]["title"], "From a test")
+        first = session.events()[0]
+        self.assertEqual((first["title"], first["scenario"]), ("From a test", "from-a-test"))
         self.assertEqual(kinds[-1], "end")
         for file in ["capture.pcapng", "transcript.txt"]:
             self.assertGreater((self.folder / "run" / file).stat().st_size, 0)
