@@ -67,13 +67,13 @@ _tcplab() {
       words='--server --port --type --after --init --limit --baseline --failure --moment --timers --kernel --family --jobs --apply --trust
         --compare --ready --notice-within --recover-within --no-repeat --junit --markdown --json --html --out --help'
       ;;
-    matrix:-*) words='--kernel --family --timers --jobs --repeat --all --markdown --html --out --help' ;;
+    matrix:-*) words='--kernel --family --timers --jobs --repeat --all --markdown --json --html --out --help' ;;
     conform:-*)
       words='--only --except --list --family --requirements --against --jobs --boot --json --markdown --junit --html --out --help'
       ;;
     merge:-*) words='--junit --tap --markdown --results --json --github --no-github --help' ;;
     list:-*) words='--names --json --help' ;;
-    show:-*) words='--latency --svg --mermaid --perfetto --verbose --help' ;;
+    show:-*) words='--latency --svg --mermaid --perfetto --verbose --json --help' ;;
     coverage:-*) words='--json --markdown --strict --help' ;;
     report:-*) words='--html --help' ;;
     site:-*) words='--from --help' ;;
@@ -83,7 +83,7 @@ _tcplab() {
     explain:-*) words='--connection --most --html --json --help' ;;
     look:-*) words='--all --json --watch --record --help' ;;
     trace:-*) words='--format --out --summary --latency --quiet --stack --waits --folded --flame --probe --probes --abort-on --stop-on --io-uring --pid --help' ;;
-    check:-* | diff:-* | kernels:-* | stacks:-* | doctor:-*) words='--help' ;;
+    check:-* | diff:-* | kernels:-* | stacks:-* | doctor:-*) words='--json --help' ;;
     conform:*) words='linux lwip gvisor slirp' ;;
     stacks:*)
       if ((COMP_CWORD == 2)); then words=build; else words='lwip gvisor slirp'; fi

@@ -14,6 +14,7 @@
 #include "app/verbs/script_interface.hh"
 #include "base/error.hh"
 #include "lab/programs/needs.hh"
+#include "reports/text/json_document.hh"
 #include "reports/text/text.hh"
 
 namespace tcplab::app {
@@ -56,22 +57,33 @@ void print(const std::vector<std::string>& messages) {
     fmt::print(stderr, "tcplab: and {} more\n", messages.size() - kMostMessages);
 }
 
-/// Prints what was found. Returns whether the script is valid.
-bool tell(const std::filesystem::path& file, const DryRunResult& found) {
+void tell(const std::filesystem::path& file, const DryRunResult& found) {
   print(found.errors);
-  if (!found.errors.empty()) return false;
+  if (!found.errors.empty()) return;
   const std::string name = reports::printable(file.string());
   if (found.stopped_at == 0)
     fmt::print("{}: ok\n", name);
   else
     fmt::print("{}: ok up to line {}; what follows depends on values that only a run has\n", name,
                found.stopped_at);
-  return true;
 }
 
-int check(const std::vector<std::string>& selectors) {
-  const auto files = Catalogue(Catalogue::default_folder()).select(selectors);
+nlohmann::ordered_json json_of(const std::filesystem::path& file, const DryRunResult& found) {
+  nlohmann::ordered_json object = {
+      {"file", file.string()}, {"is_valid", found.errors.empty()}, {"errors", found.errors}};
+  if (found.errors.empty() && found.stopped_at != 0) object["stopped_at"] = found.stopped_at;
+  return object;
+}
+
+struct CheckOptions {
+  std::vector<std::string> selectors;
+  bool is_json = false;
+};
+
+int check(const CheckOptions& options) {
+  const auto files = Catalogue(Catalogue::default_folder()).select(options.selectors);
   bool all = true;
+  auto scripts = nlohmann::ordered_json::array();
   const auto work = [&](std::size_t i) { return packed(check_script(files[i])); };
   work_in_children({.items = files.size(), .limit = kLimit, .work = work},
                    [&](std::size_t i, const ChildAnswer& answer) {
@@ -79,20 +91,31 @@ int check(const std::vector<std::string>& selectors) {
                          answer.wrong.empty()
                              ? unpacked(answer.text)
                              : DryRunResult{{files[i].string() + ": " + answer.wrong}, {}};
-                     all = tell(files[i], found) && all;
+                     all = found.errors.empty() && all;
+                     if (options.is_json)
+                       scripts.push_back(json_of(files[i], found));
+                     else
+                       tell(files[i], found);
                    });
+  if (options.is_json) {
+    nlohmann::ordered_json document = reports::json_document("tcplab-check");
+    document["is_valid"] = all;
+    document["scripts"] = std::move(scripts);
+    fmt::print("{}", reports::json_text(document));
+  }
   return all ? 0 : 2;
 }
 
 }  // namespace
 
 void add_check_command(CLI::App& app, Command& chosen) {
-  auto selectors = std::make_shared<std::vector<std::string>>();
+  auto options = std::make_shared<CheckOptions>();
   CLI::App& command =
       *app.add_subcommand("check", "Check scripts, without making hosts")->group(kScenarioCommands);
-  command.add_option("WHICH", *selectors, kWhichScenarios);
+  command.add_option("WHICH", options->selectors, kWhichScenarios);
+  command.add_flag("--json", options->is_json, kJsonHelp);
   command.footer("Exit status: 0 all are valid, 2 one is not.");
-  command.callback([selectors, &chosen] { chosen = [selectors] { return check(*selectors); }; });
+  command.callback([options, &chosen] { chosen = [options] { return check(*options); }; });
 }
 
 }  // namespace tcplab::app

@@ -79,7 +79,7 @@ void add_coverage_command(CLI::App& app, Command& chosen) {
       *app.add_subcommand("coverage", "List the TCP transitions and errors that runs have shown")
            ->group(kResultCommands);
   command.add_option("RUNS", options->folders, "Folders that contain runs (default runs)");
-  CLI::Option* const json = command.add_flag("--json", options->json, "Print JSON, for programs");
+  CLI::Option* const json = command.add_flag("--json", options->json, kJsonHelp);
   command.add_flag("--markdown", options->markdown, "Print Markdown, for a page")->excludes(json);
   command.add_flag("--strict", options->strict,
                    "Exit with 1 if a run has a transition that RFC 9293 does not have");

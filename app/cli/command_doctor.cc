@@ -13,6 +13,8 @@
 #include <fstream>
 #include <functional>
 #include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
 #include <vector>
 
 #include "app/cli/commands.hh"
@@ -33,6 +35,7 @@
 #include "netns/run_space.hh"
 #include "netns/subordinate_ids.hh"
 #include "reports/text/hanging.hh"
+#include "reports/text/json_document.hh"
 
 namespace tcplab::app {
 
@@ -280,10 +283,10 @@ DoctorCheck own_dnc() {
           "cp dnc " + beside.parent_path().string()};
 }
 
-const char* mark(Health health) {
+const char* word(Health health) {
   switch (health) {
     case Health::good:
-      return "ok     ";
+      return "ok";
     case Health::limited:
       return "limited";
     case Health::bad:
@@ -292,21 +295,58 @@ const char* mark(Health health) {
   return "";
 }
 
-/// The last line. `on_namespaces`: whether namespace hosts can be started.
-std::string conclusion(bool can_run, bool on_namespaces) {
-  if (!can_run) return "tcplab cannot run scenarios on this machine.\n";
-  if (on_namespaces) return "tcplab can run scenarios on this machine.\n";
-  return "tcplab can run scenarios on this machine, with --kernel " +
-         lab::known_kernels().front().version() + ".\n";
+/// What the doctor has found.
+struct Findings {
+  std::vector<DoctorCheck> checks;
+  bool can_run = false;
+  bool on_namespaces = false;  // whether namespace hosts can be started
+};
+
+/// The kernel that runs need; empty if they need none.
+std::string needed_kernel(const Findings& findings) {
+  if (!findings.can_run || findings.on_namespaces) return "";
+  return lab::known_kernels().front().version();
 }
 
-int doctor() {
+/// The last line.
+std::string conclusion(const Findings& findings) {
+  if (!findings.can_run) return "tcplab cannot run scenarios on this machine.\n";
+  const std::string kernel = needed_kernel(findings);
+  return "tcplab can run scenarios on this machine" +
+         (kernel.empty() ? "" : ", with --kernel " + kernel) + ".\n";
+}
+
+void print(const Findings& findings) {
+  const reports::Style style = style_of(STDOUT_FILENO);
+  for (const DoctorCheck& check : findings.checks) {
+    reports::write_hanging(std::cout, fmt::format("{:<7}  ", word(check.health)),
+                           check.what + ": " + check.found, reports::Paint::plain, style);
+    // Never broken over two lines, so that it can be copied.
+    if (!check.fix.empty()) std::cout << "         fix: " << check.fix << "\n";
+  }
+  std::cout << conclusion(findings);
+}
+
+void print_json(const Findings& findings) {
+  nlohmann::ordered_json document = reports::json_document("tcplab-doctor");
+  document["can_run"] = findings.can_run;
+  reports::add_text(document, "needs_kernel", needed_kernel(findings));
+  auto& checks = document["checks"] = nlohmann::ordered_json::array();
+  for (const DoctorCheck& check : findings.checks) {
+    checks.push_back(
+        {{"what", check.what}, {"health", word(check.health)}, {"found", check.found}});
+    reports::add_text(checks.back(), "fix", check.fix);
+  }
+  std::cout << reports::json_text(document);
+}
+
+Findings examine() {
   netns::require_proc();
   DoctorCheck on_namespaces = hosts();
   DoctorCheck on_kernels = kernel_hosts();
   if (on_namespaces.health != Health::good && on_kernels.health != Health::good)
     on_namespaces.health = on_kernels.health = Health::bad;  // it needs one of them
-  const std::vector<DoctorCheck> checks = {
+  std::vector<DoctorCheck> checks = {
       kernel(),
       privilege(),
       on_namespaces,
@@ -324,26 +364,29 @@ int doctor() {
       program("nft", "scenarios with firewalls and NATs need it", "nftables"),
       program("conntrack", "scenarios in which a firewall loses its state need it", "conntrack"),
   };
-  const reports::Style style = style_of(STDOUT_FILENO);
-  bool can_run = on_namespaces.health == Health::good || on_kernels.health == Health::good;
-  for (const DoctorCheck& check : checks) {
-    reports::write_hanging(std::cout, std::string(mark(check.health)) + "  ",
-                           check.what + ": " + check.found, reports::Paint::plain, style);
-    // Never broken over two lines, so that it can be copied.
-    if (!check.fix.empty()) std::cout << "         fix: " << check.fix << "\n";
-    can_run = can_run && check.health != Health::bad;
-  }
-  std::cout << conclusion(can_run, on_namespaces.health == Health::good);
-  return can_run ? 0 : 3;
+  const bool can_run = std::ranges::none_of(
+      checks, [](const DoctorCheck& check) { return check.health == Health::bad; });
+  return {std::move(checks), can_run, on_namespaces.health == Health::good};
+}
+
+int doctor(bool is_json) {
+  const Findings findings = examine();
+  if (is_json)
+    print_json(findings);
+  else
+    print(findings);
+  return findings.can_run ? 0 : 3;
 }
 
 }  // namespace
 
 void add_doctor_command(CLI::App& app, Command& chosen) {
-  app.add_subcommand("doctor", "Check this machine and print fixes")
-      ->group(kMachineCommands)
-      ->footer("Exit status: 0 if scenarios can run, if only with --kernel; 3 if not.")
-      ->callback([&chosen] { chosen = doctor; });
+  auto is_json = std::make_shared<bool>(false);
+  CLI::App& command =
+      *app.add_subcommand("doctor", "Check this machine and print fixes")->group(kMachineCommands);
+  command.add_flag("--json", *is_json, kJsonHelp);
+  command.footer("Exit status: 0 if scenarios can run, if only with --kernel; 3 if not.");
+  command.callback([is_json, &chosen] { chosen = [is_json] { return doctor(*is_json); }; });
 }
 
 }  // namespace tcplab::app

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "base/error.hh"
 #include "lab/hosts/kernel_build.hh"
 #include "lab/hosts/kernel_choice.hh"
+#include "reports/text/json_document.hh"
 #include "reports/text/text.hh"
 
 namespace tcplab::app {
@@ -21,12 +23,27 @@ void print_kernel(std::string_view name, std::string_view release, std::string_v
   fmt::print("{:<8}  {:<20}  {}\n", name, release, what);
 }
 
-int list_kernels() {
+std::string running_release() {
   utsname system{};
   ::uname(&system);
+  return static_cast<const char*>(system.release);
+}
+
+int print_kernels_json() {
+  nlohmann::ordered_json document = reports::json_document("tcplab-kernels");
+  auto& kernels = document["kernels"] = nlohmann::ordered_json::array();
+  kernels.push_back({{"name", lab::kThisKernel}, {"release", running_release()}});
+  for (const lab::KernelChoice& kernel : lab::known_kernels())
+    kernels.push_back({{"name", kernel.version()},
+                       {"release", kernel.release},
+                       {"file", kernel.kernel.string()}});
+  fmt::print("{}", reports::json_text(document));
+  return 0;
+}
+
+int list_kernels() {
   print_kernel("--kernel", "RELEASE", "HOSTS");
-  print_kernel(lab::kThisKernel, static_cast<const char*>(system.release),
-               "namespaces of the running kernel (default)");
+  print_kernel(lab::kThisKernel, running_release(), "namespaces of the running kernel (default)");
   const std::vector<lab::KernelChoice> kernels = lab::known_kernels();
   for (const lab::KernelChoice& kernel : kernels)
     print_kernel(kernel.version(), kernel.release,
@@ -41,10 +58,12 @@ int list_kernels() {
 struct KernelsWords {
   std::string action;
   std::string source;
+  bool is_json = false;
 };
 
 Command kernels_command(const KernelsWords& words) {
-  if (words.action.empty()) return list_kernels;
+  if (words.action.empty()) return words.is_json ? print_kernels_json : list_kernels;
+  if (words.is_json) throw base::UsageError("--json is for the list: tcplab kernels --json");
   if (words.action != "build" || words.source.empty())
     throw base::UsageError("say tcplab kernels, or tcplab kernels build 6.12");
   return [source = words.source]() { return lab::build_kernel(source); };
@@ -62,6 +81,7 @@ void add_kernels_command(CLI::App& app, Command& chosen) {
       "SOURCE", words->source,
       "Its source: a version (6.12, from Debian's package linux-source-6.12), a .tar file or a "
       "folder");
+  command.add_flag("--json", words->is_json, kJsonHelp);
   command.callback([&chosen, words] { chosen = kernels_command(*words); });
 }
 

@@ -14,6 +14,7 @@
 #include "app/cli/commands.hh"
 #include "app/cli/option_checks.hh"
 #include "app/terminal/terminal.hh"
+#include "reports/text/json_document.hh"
 #include "reports/text/text.hh"
 
 namespace tcplab::app {
@@ -71,9 +72,10 @@ void print_table(const std::vector<ScriptInfo>& scripts) {
 }
 
 void print_json(const std::vector<ScriptInfo>& scripts) {
-  auto all = nlohmann::ordered_json::array();
+  nlohmann::ordered_json document = reports::json_document("tcplab-scenarios");
+  auto& all = document["scenarios"] = nlohmann::ordered_json::array();
   for (const ScriptInfo& script : scripts) all.push_back(json_of(script));
-  fmt::print("{}\n", all.dump(2, ' ', true, nlohmann::ordered_json::error_handler_t::replace));
+  fmt::print("{}", reports::json_text(document));
 }
 
 int list(const ListOptions& options) {

@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <fstream>
 #include <iostream>
 #include <map>
@@ -35,6 +36,7 @@ struct MatrixOptions {
   std::string kernels = "this,6.1";
   std::string html{};
   std::string markdown{};
+  std::string json{};
   bool is_all = false;
 };
 
@@ -44,6 +46,11 @@ struct Column {
   std::vector<RunPlan> plans{};
   SuiteResult suite{};
 };
+
+/// The documents that the user wants.
+std::array<std::string, 3> files_of(const MatrixOptions& options) {
+  return {options.markdown, options.html, options.json};
+}
 
 /// The options of a column's runs, as `tcplab run --kernel` has them.
 RunOptions options_of(const MatrixOptions& options, const std::string& kernel) {
@@ -162,16 +169,17 @@ void tell(const reports::Matrix& matrix, const MatrixOptions& options) {
   std::ostringstream page;
   reports::write_html(page, matrix);
   if (!options.html.empty()) base::write_document(options.html, page.str());
-  if (options.markdown == "-" || options.html == "-") return;
+  if (!options.json.empty()) base::write_document(options.json, reports::matrix_json(matrix));
+  if (std::ranges::count(files_of(options), "-") > 0) return;
   reports::write_text(std::cout, matrix, style_of(STDOUT_FILENO), options.is_all);
 }
 
 int matrix(const MatrixOptions& options) {
   check_environment();
-  if (options.markdown == "-" && options.html == "-")
-    throw base::UsageError("only one of --markdown and --html can have standard output");
-  base::require_document(options.markdown);
-  base::require_document(options.html);
+  const auto files = files_of(options);
+  if (std::ranges::count(files, "-") > 1)
+    throw base::UsageError("only one of --markdown, --html and --json can have standard output");
+  for (const std::string& file : files) base::require_document(file);
   std::vector<Column> columns = plan(options);
   base::require_output_folder(options.run.out);
   int status = 0;
@@ -219,6 +227,7 @@ void add_matrix_options(CLI::App& command, MatrixOptions& options) {
   };
   add("--markdown", options.markdown, "Write the table as Markdown");
   add("--html", options.html, "Write the table as a web page, with every difference in full");
+  add("--json", options.json, "Write the table as JSON, with every difference");
   command.add_option("--out", options.run.out, "Write the folder of each run into DIR/KERNEL")
       ->option_text("DIR")
       ->group("Results")

@@ -4,6 +4,9 @@
 #include <filesystem>
 #include <iostream>
 #include <memory>
+#include <string>
+#include <sstream>
+#include <nlohmann/json.hpp>
 
 #include "app/cli/commands.hh"
 #include "app/cli/html_pages.hh"
@@ -16,13 +19,29 @@
 #include "reports/brief/mermaid.hh"
 #include "reports/html/page_run.hh"
 #include "reports/ladder/ladder.hh"
+#include "reports/ladder/ladder_json.hh"
+#include "reports/latency/latency_json.hh"
 #include "reports/latency/run_latency.hh"
 #include "reports/perfetto/run_trace.hh"
+#include "reports/text/json_document.hh"
 #include "reports/text/text.hh"
 
 namespace tcplab::app {
 
 namespace {
+
+struct ShowOptions {
+  std::string run;
+  bool verbose = false;
+  bool latency = false;
+  bool is_json = false;
+  std::string svg;
+  std::string mermaid;
+  std::string perfetto;
+
+  bool wants_picture() const { return !svg.empty() || !mermaid.empty(); }
+  bool wants_documents() const { return wants_picture() || !perfetto.empty(); }
+};
 
 void retell_whole(const std::string& run, reports::Report& report) {
   const Retold record = retell(run, report);
@@ -31,9 +50,15 @@ void retell_whole(const std::string& run, reports::Report& report) {
 }
 
 /// Prints the command for each run in a folder of runs.
-int list_runs(const std::string& folder) {
-  for (const std::filesystem::path& run : run_folders({folder}))
-    std::cout << "tcplab show " << reports::printable(run.parent_path().string()) << "\n";
+int list_runs(const std::string& folder, bool is_json) {
+  nlohmann::ordered_json document = reports::json_document("tcplab-runs");
+  document["runs"] = nlohmann::ordered_json::array();
+  for (const std::filesystem::path& file : run_folders({folder})) {
+    const std::string run = file.parent_path().string();
+    document["runs"].push_back(run);
+    if (!is_json) std::cout << "tcplab show " << reports::printable(run) << "\n";
+  }
+  if (is_json) std::cout << reports::json_text(document);
   return 0;
 }
 
@@ -42,25 +67,20 @@ bool is_folder_of_runs(const std::string& run) {
   return std::filesystem::is_directory(folder) && !std::filesystem::exists(folder / "events.jsonl");
 }
 
-int show_ladder(const std::string& run, bool verbose) {
+int show_ladder(const ShowOptions& options) {
+  if (options.is_json) {
+    std::ostringstream text;  // nothing is printed of a file that has a wrong line
+    reports::LadderJson ladder(text, options.verbose);
+    retell_whole(options.run, ladder);
+    std::cout << text.view();
+    return 0;
+  }
   reports::Style style = style_of(STDOUT_FILENO);
-  style.verbose = verbose;
+  style.verbose = options.verbose;
   reports::Ladder ladder(std::cout, style);
-  retell_whole(run, ladder);
+  retell_whole(options.run, ladder);
   return 0;
 }
-
-struct ShowOptions {
-  std::string run;
-  bool verbose = false;
-  bool latency = false;
-  std::string svg;
-  std::string mermaid;
-  std::string perfetto;
-
-  bool wants_picture() const { return !svg.empty() || !mermaid.empty(); }
-  bool wants_documents() const { return wants_picture() || !perfetto.empty(); }
-};
 
 /// The documents of a run, which is read once.
 class Documents : public reports::Report {
@@ -111,9 +131,13 @@ int write_documents(const ShowOptions& options) {
   return 0;
 }
 
-int show_latency(const std::string& run) {
+int show_latency(const ShowOptions& options) {
   reports::RunLatency latency;
-  retell_whole(run, latency);
+  retell_whole(options.run, latency);
+  if (options.is_json) {
+    std::cout << reports::latency_json(latency);
+    return 0;
+  }
   const std::string text = reports::run_latency_text(latency);
   std::cout << (text.empty() ? "no calls were recorded\n" : text);
   return 0;
@@ -131,12 +155,14 @@ void add_show_command(CLI::App& app, Command& chosen) {
   CLI::Option* const latency =
       command.add_flag("--latency", options->latency,
                        "Show how long calls took instead, as distributions by call and result");
+  CLI::Option* const json = command.add_flag("--json", options->is_json, kJsonHelp);
   const auto add_document = [&](const std::string& name, std::string& file, const char* what) {
     command.add_option(name, file, what)
         ->option_text("FILE")
         ->check(not_empty())
         ->excludes(verbose)
-        ->excludes(latency);
+        ->excludes(latency)
+        ->excludes(json);
   };
   add_document("--svg", options->svg,
                "Write a picture of its most important steps instead; - is standard output");
@@ -147,9 +173,8 @@ void add_show_command(CLI::App& app, Command& chosen) {
   command.callback([options, &chosen] {
     chosen = [options] {
       if (options->wants_documents()) return write_documents(*options);
-      if (is_folder_of_runs(options->run)) return list_runs(options->run);
-      return options->latency ? show_latency(options->run)
-                              : show_ladder(options->run, options->verbose);
+      if (is_folder_of_runs(options->run)) return list_runs(options->run, options->is_json);
+      return options->latency ? show_latency(*options) : show_ladder(*options);
     };
   });
 }

@@ -27,6 +27,7 @@ inline constexpr const char* kAfterLastVerdict =
     "What happens after a run's last verdict is ignored: it depends on how fast the programs "
     "are.\n";
 inline constexpr const char* kOneRun = "The folder of a run, or its events.jsonl";
+inline constexpr const char* kJsonHelp = "Print JSON, for programs";
 inline constexpr const char* kTimersHelp =
     "Choose the kernel's timers: a run takes seconds with fast, and minutes with stock";
 

@@ -6,6 +6,7 @@
 #include "base/error.hh"
 #include "capture/event/event_words.hh"
 #include "reports/audit/audit_words.hh"
+#include "reports/text/json_document.hh"
 
 namespace tcplab::reports {
 
@@ -31,9 +32,6 @@ std::string_view word_of(audit::NoticedBy by) {
   return "";
 }
 
-void add(Json& object, const char* key, const std::string& text) {
-  if (!text.empty()) object[key] = text;
-}
 void add(Json& object, const char* key, const std::optional<base::nanoseconds>& span) {
   if (span) object[key] = span->count();
 }
@@ -46,11 +44,11 @@ void add(Json& object, const char* key, int count) {
 
 Json noticed_json(const audit::Noticed& noticed) {
   Json object = {{"by", word_of(noticed.by)}, {"after", noticed.after.count()}};
-  add(object, "call", noticed.call);
+  add_text(object, "call", noticed.call);
   if (noticed.error != 0) object["errno"] = base::errno_name(noticed.error);
   add(object, "timeout", noticed.timeout);
   object["event"] = noticed.event;
-  add(object, "words", noticed_words(noticed));
+  add_text(object, "words", noticed_words(noticed));
   return object;
 }
 
@@ -79,17 +77,17 @@ Json cell_json(const audit::Cell& cell) {
                                   {"library", &cell.library},
                                   {"server_command", &cell.server_command},
                                   {"trouble", &cell.trouble}})
-    add(object, key, *text);
+    add_text(object, key, *text);
   if (cell.is_judged) object["outcome"] = capture::word(cell.outcome);
   if (cell.reaction) object["reaction"] = capture::word(*cell.reaction);
-  add(object, "text", cell.text);
+  add_text(object, "text", cell.text);
   add(object, "limit", std::optional(cell.limit));
   add(object, "took", cell.took);
   add(object, "took_after", cell.took_after);
   if (cell.noticed) object["noticed"] = noticed_json(*cell.noticed);
   if (const Json options = options_json(cell.options); !options.empty())
     object["options"] = options;
-  add(object, "why", reason_words(cell));
+  add_text(object, "why", reason_words(cell));
   if (const auto advice = advice_words(cell); !advice.empty()) object["advice"] = advice;
   add(object, "name_lookup", cell.name_lookup);
   add(object, "connections", cell.connections);
@@ -106,10 +104,11 @@ Json cell_json(const audit::Cell& cell) {
 }  // namespace
 
 void write_json(std::ostream& out, const audit::Audit& audit) {
-  Json object = {{"format", "tcplab-audit"}, {"version", 1}, {"title", audit.title}};
+  Json object = json_document("tcplab-audit");
+  object["title"] = audit.title;
   object["cells"] = Json::array();
   for (const audit::Cell& cell : audit.cells) object["cells"].push_back(cell_json(cell));
-  out << object.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+  out << json_text(object);
 }
 
 }  // namespace tcplab::reports

@@ -2,6 +2,7 @@
 
 #include "reports/coverage/coverage_rows.hh"
 #include "reports/coverage/coverage_text.hh"
+#include "reports/text/json_document.hh"
 
 namespace tcplab::reports {
 
@@ -9,16 +10,12 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-void add(Json& object, const char* key, const std::string& text) {
-  if (!text.empty()) object[key] = text;
-}
-
 Json json_of(const CoverageRow& row) {
   Json object{{"name", row.name}};
-  add(object, "detail", row.detail);
-  add(object, "source", row.source);
+  add_text(object, "detail", row.detail);
+  add_text(object, "source", row.source);
   object["seen_by"] = row.seen;
-  add(object, "cannot_be_seen", row.unseen);
+  add_text(object, "cannot_be_seen", row.unseen);
   return object;
 }
 
@@ -31,16 +28,15 @@ Json json_of(const CoverageSection& section) {
 }  // namespace
 
 std::string coverage_json(const Coverage& coverage) {
-  Json document{{"format", "tcplab-coverage"},
-                {"version", 1},
-                {"runs", coverage.runs()},
-                {"sections", Json::array()},
-                {"findings", Json::array()}};
+  Json document = json_document("tcplab-coverage");
+  document["runs"] = coverage.runs();
+  document["sections"] = Json::array();
+  document["findings"] = Json::array();
   for (const CoverageSection& section : coverage_sections(coverage))
     document["sections"].push_back(json_of(section));
   for (const UnexplainedTransition& finding : coverage.findings())
     document["findings"].push_back({{"scenario", finding.scenario}, {"what", finding.what}});
-  return document.dump(2, ' ', true, Json::error_handler_t::replace) + "\n";
+  return json_text(document);
 }
 
 }  // namespace tcplab::reports

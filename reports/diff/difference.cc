@@ -268,12 +268,11 @@ Difference find_difference(const Behaviour& one, const Behaviour& other) {
   return difference;
 }
 
-bool tell_difference(std::ostream& out, const Style& style, const Behaviour& one,
-                     const Behaviour& other) {
+void write_difference(std::ostream& out, const Style& style, const Behaviour& one,
+                      const Behaviour& other, const Difference& difference) {
   Teller teller(out, style);
   teller.put("- ", run_text(one), Paint::bad);
   teller.put("+ ", run_text(other), Paint::good);
-  const Difference difference = find_difference(one, other);
   for (const ListDifference& list : difference.lists) teller.tell(list);
   for (const std::string& note : difference.notes) teller.put("", note, Paint::dim);
   if (difference.is_one_cut_off)
@@ -281,7 +280,6 @@ bool tell_difference(std::ostream& out, const Style& style, const Behaviour& one
                Paint::bad);
   if (difference.is_none())
     teller.put("", "Both behave alike: the same calls, states, frames and verdicts.", Paint::plain);
-  return difference.is_none();
 }
 
 }  // namespace tcplab::reports

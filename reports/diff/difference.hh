@@ -36,9 +36,9 @@ struct Difference {
 
 Difference find_difference(const Behaviour& one, const Behaviour& other);
 
-/// Writes the difference. Returns true if the two behave alike.
-bool tell_difference(std::ostream& out, const Style& style, const Behaviour& one,
-                     const Behaviour& other);
+/// Writes the difference of two runs for people.
+void write_difference(std::ostream& out, const Style& style, const Behaviour& one,
+                      const Behaviour& other, const Difference& difference);
 
 /// A step from one list of lines to the other.
 struct Edit {

@@ -5,6 +5,7 @@
 #include <ostream>
 
 #include "reports/explain/standing.hh"
+#include "reports/text/json_document.hh"
 
 namespace tcplab::reports {
 
@@ -82,9 +83,11 @@ Json json_of(const RankedConnection& entry, const CaptureStory& story, std::int6
   return json;
 }
 
-/// Returns the value as text, in which each line begins with this number of spaces.
+/// Returns the value as text without a line feed at its end, in which each line begins with this
+/// number of spaces.
 std::string text_of(const Json& json, std::size_t indentation) {
-  const std::string text = json.dump(2, ' ', false, Json::error_handler_t::replace);
+  std::string text = json_text(json);
+  text.pop_back();
   const std::string lead(indentation, ' ');
   std::string indented = lead;
   for (const char letter : text) {
@@ -104,22 +107,23 @@ void write_capture_json(std::ostream& out, const FollowedCapture& capture,
   Json undecoded = Json::object();
   for (const UndecodedFrames::Count& count : capture.undecoded().counts())
     undecoded[count.name] = count.frames;
-  const Json json{{"file", file},
-                  {"read_error", read_error.empty() ? Json() : Json(read_error)},
-                  {"first_frame", fmt::format("{}.{:09}", totals.first_at / 1'000'000'000,
-                                              totals.first_at % 1'000'000'000)},
-                  {"seconds", seconds(totals.last_at - totals.first_at)},
-                  {"frames", totals.frames},
-                  {"tcp_frames", totals.segments},
-                  {"good_connections_only_counted", totals.forgotten},
-                  {"connections_not_followed", totals.unfollowed},
-                  {"frames_of_other_connections", totals.untold},
-                  {"frames_cut_before_tcp", totals.cut},
-                  {"frames_captured_twice", totals.twice},
-                  {"only_syn_fin_rst", totals.lacks_plain},
-                  {"time_jumps", totals.jumps},
-                  {"fragments_of_incomplete_packets", totals.fragments},
-                  {"frames_not_decoded", std::move(undecoded)}};
+  Json json = json_document("tcplab-explain");
+  json.update({{"file", file},
+               {"read_error", read_error.empty() ? Json() : Json(read_error)},
+               {"first_frame", fmt::format("{}.{:09}", totals.first_at / 1'000'000'000,
+                                           totals.first_at % 1'000'000'000)},
+               {"seconds", seconds(totals.last_at - totals.first_at)},
+               {"frames", totals.frames},
+               {"tcp_frames", totals.segments},
+               {"good_connections_only_counted", totals.forgotten},
+               {"connections_not_followed", totals.unfollowed},
+               {"frames_of_other_connections", totals.untold},
+               {"frames_cut_before_tcp", totals.cut},
+               {"frames_captured_twice", totals.twice},
+               {"only_syn_fin_rst", totals.lacks_plain},
+               {"time_jumps", totals.jumps},
+               {"fragments_of_incomplete_packets", totals.fragments},
+               {"frames_not_decoded", std::move(undecoded)}});
   std::string text = text_of(json, 0);
   text.resize(text.rfind('\n'));  // the list comes before the last brace
   out << text << ",\n  \"connections\": [";

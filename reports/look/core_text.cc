@@ -10,6 +10,7 @@
 #include "reports/look/frame_lines.hh"
 #include "reports/look/record_text.hh"
 #include "reports/text/hanging.hh"
+#include "reports/text/json_document.hh"
 #include "reports/text/text.hh"
 
 namespace tcplab::reports {
@@ -92,23 +93,24 @@ void write_core(std::ostream& out, const std::string& path, const LookedCore& co
 
 void write_core_json(std::ostream& out, const std::string& path, const LookedCore& core,
                      const look::RecordFile* record) {
-  nlohmann::json threads = nlohmann::json::array();
+  nlohmann::ordered_json object = json_document("tcplab-core");
+  object["core"] = path;
+  object["pid"] = core.process;
+  object["command"] = core.command;
+  add_text(object, "signal", core.signal);
+  add_text(object, "runtime", core.runtime);
+  object["threads"] = nlohmann::ordered_json::array();
   for (const CoreThreadLook& thread : core.threads) {
-    nlohmann::json each = {{"tid", thread.id}, {"frames", thread.frames}};
-    if (!thread.call.empty()) each["call"] = thread.call;
-    threads.push_back(std::move(each));
+    nlohmann::ordered_json each = {{"tid", thread.id}, {"frames", thread.frames}};
+    add_text(each, "call", thread.call);
+    object["threads"].push_back(std::move(each));
   }
-  nlohmann::json object = {
-      {"core", path}, {"pid", core.process}, {"command", core.command}, {"threads", threads}};
-  if (!core.signal.empty()) object["signal"] = core.signal;
-  if (!core.runtime.empty()) object["runtime"] = core.runtime;
   if (!core.foreign_files.empty()) object["foreign_files"] = core.foreign_files;
   if (record != nullptr) {
     object["record"] = record->path;
     object["failure"] = look::to_json(record->record);
   }
-  constexpr int kIndent = 2;
-  out << object.dump(kIndent, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
+  out << json_text(object);
 }
 
 void write_record_json(std::ostream& out, const look::FailureRecord& record) {

@@ -4,6 +4,7 @@
 #include "look/failure_json.hh"
 #include "reports/look/look_text.hh"
 #include "reports/look/wait_words.hh"
+#include "reports/text/json_document.hh"
 
 namespace tcplab::reports {
 
@@ -90,10 +91,10 @@ Json json_of(const look::LookedProcess& process) {
 }  // namespace
 
 void write_look_json(std::ostream& out, std::span<const look::LookedProcess> processes) {
-  Json all = Json::array();
+  Json document = json_document("tcplab-look");
+  Json& all = document["processes"] = Json::array();
   for (const look::LookedProcess& process : processes) all.push_back(json_of(process));
-  out << Json({{"processes", std::move(all)}}).dump(2, ' ', false, Json::error_handler_t::replace)
-      << "\n";
+  out << json_text(document);
 }
 
 }  // namespace tcplab::reports

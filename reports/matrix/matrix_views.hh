@@ -1,7 +1,8 @@
-// Writes a matrix: for a terminal, as Markdown, as a web page.
+// Writes a matrix: for a terminal, as Markdown, as a web page, as JSON.
 #pragma once
 
 #include <iosfwd>
+#include <string>
 
 #include "reports/matrix/matrix.hh"
 #include "reports/text/style.hh"
@@ -13,5 +14,7 @@ void write_text(std::ostream& out, const Matrix& matrix, const Style& style, boo
 void write_markdown(std::ostream& out, const Matrix& matrix, bool is_all);
 /// Writes a page with all rows; a cell that differs shows what `tcplab diff` shows.
 void write_html(std::ostream& out, const Matrix& matrix);
+/// Returns all rows, each with its differences. docs/schema/matrix.schema.json describes it.
+std::string matrix_json(const Matrix& matrix);
 
 }  // namespace tcplab::reports

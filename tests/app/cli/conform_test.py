@@ -32,7 +32,7 @@ def scenarios():
     """Returns the fields of each scenario, as tcplab list --json has them."""
     done = subprocess.run([TCPLAB, "list", "--json", FOLDER], capture_output=True, text=True,
                           check=True, timeout=120)
-    return json.loads(done.stdout)
+    return json.loads(done.stdout)["scenarios"]
 
 
 class WrongCommandLines(unittest.TestCase):

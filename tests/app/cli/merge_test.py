@@ -84,11 +84,11 @@ class Lists(Cli):
         self.assertEqual(lines[0], "puzzlers")
         names = self.tcplab("list", "--json", "puzzlers").stdout
         self.assertEqual([line.split()[0] for line in lines[1:]],
-                         [one["name"] for one in json.loads(names)])
+                         [one["name"] for one in json.loads(names)["scenarios"]])
 
     def test_list_prints_json(self):
         self.write("mine/forgotten.lua", SCENARIO % "é")
-        (one,) = json.loads(self.tcplab("list", "--json", "mine").stdout)
+        (one,) = json.loads(self.tcplab("list", "--json", "mine").stdout)["scenarios"]
         self.assertEqual(one["topic"], "mine")
         self.assertEqual(one["families"], [4])
         self.assertEqual(one["tags"], ["reset", "power"])

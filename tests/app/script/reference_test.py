@@ -160,7 +160,7 @@ class Catalogue(unittest.TestCase):
         listed = subprocess.run([TCPLAB, "list", "--json"], check=True, capture_output=True,
                                 text=True, env={**os.environ, "TCPLAB_SCENARIOS": ""})
         counted = {}
-        for scenario in json.loads(listed.stdout):
+        for scenario in json.loads(listed.stdout)["scenarios"]:
             counted[scenario["topic"]] = counted.get(scenario["topic"], 0) + 1
         self.assertEqual({topic: int(count) for topic, count in stated.items()}, counted)
 

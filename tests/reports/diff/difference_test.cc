@@ -18,8 +18,11 @@ namespace {
 
 std::string difference(const SampleRun& one, const SampleRun& other) {
   std::ostringstream out;
-  const bool alike = tell_difference(out, Style{}, behaviour_of(one), behaviour_of(other));
-  return out.str() + (alike ? "alike" : "differ");
+  const Behaviour before = behaviour_of(one);
+  const Behaviour after = behaviour_of(other);
+  const Difference found = find_difference(before, after);
+  write_difference(out, Style{}, before, after, found);
+  return out.str() + (found.is_none() ? "alike" : "differ");
 }
 
 std::string script_of(const std::vector<std::string>& one, const std::vector<std::string>& other) {

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Checks what `tcplab doctor` says about tracing, where the kernel allows it and where not."""
+import json
 import os
 import platform
 import re
@@ -80,6 +81,20 @@ class Doctor(unittest.TestCase):
             self.assertRegex(said, rf"^limited tracing of programs: {word}\(2\) is refused; .*"
                                    r"watch = false fix: docker run --cap-add SYS_PTRACE \.\.\.$")
             self.assertEqual(status, 0)
+
+    @unittest.skipUnless(platform.machine() == "x86_64", "the numbers of calls are x86-64's")
+    def test_json_has_the_same_checks(self):
+        done = subprocess.run([lab.TCPLAB, "doctor", "--json"], capture_output=True, text=True,
+                              check=False, timeout=300, preexec_fn=refusal.refuse(refusal.PTRACE))
+        found = json.loads(done.stdout)
+        self.assertEqual((found["format"], found["can_run"]), ("tcplab-doctor", True))
+        checks = {check["what"]: check for check in found["checks"]}
+        self.assertEqual(checks["hosts"], {"what": "hosts", "health": "ok",
+                                           "found": "started two hosts"})
+        self.assertEqual((checks["tracing of programs"]["health"],
+                          checks["tracing of programs"]["fix"]),
+                         ("limited", "docker run --cap-add SYS_PTRACE ..."))
+        self.assertEqual(done.returncode, 0)
 
     def test_programs_are_contained_here(self):
         self.assertEqual(doctor("containment of programs"),

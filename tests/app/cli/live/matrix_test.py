@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """tcplab matrix: scenarios on several kernels."""
+import json
 import subprocess
 import unittest
 from pathlib import Path
@@ -44,7 +45,7 @@ class MatrixTest(unittest.TestCase):
     def test_the_table_says_what_differs(self):
         done = self.matrix("same.lua", "differs.lua", "--kernel", "this,6.1", "--family", "4",
                            "--repeat", "2", "--markdown", "table.md", "--html", "table.html",
-                           same=SAME, differs=DIFFERS)
+                           "--json", "table.json", same=SAME, differs=DIFFERS)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertIn("2 runs on 2 kernels, 2 times each: 1 alike, 1 different, 0 failed, 0 "
                       "skipped", done.stdout)
@@ -52,6 +53,14 @@ class MatrixTest(unittest.TestCase):
         self.assertNotIn("same  IPv4", done.stdout)
         table = Path(self.out.name, "table.md").read_text(encoding="utf-8")
         self.assertIn("| differs | IPv4 | ✓ same | ≠ differs: ", table)
+        found = json.loads(Path(self.out.name, "table.json").read_text(encoding="utf-8"))
+        self.assertEqual((found["format"], found["repeat"]), ("tcplab-matrix", 2))
+        cells = {row["scenario"]: row["cells"] for row in found["rows"]}
+        self.assertEqual([cell["behaviour"] for cell in cells["same"]], ["same", "same"])
+        self.assertEqual([cell["behaviour"] for cell in cells["differs"]], ["same", "differs"])
+        lines = [line for each in cells["differs"][1]["difference"]["lists"]
+                 for line in each["lines"]]
+        self.assertIn({"kind": "removed", "text": "write = 2"}, lines)
         page = Path(self.out.name, "table.html").read_text(encoding="utf-8")
         self.assertIn("<del>- write = 2</del>", page)
         self.assertIn('scope="row">same<', page)

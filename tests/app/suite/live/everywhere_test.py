@@ -44,7 +44,7 @@ class Everywhere(OrdinaryUser):
         """Returns the names of the scenarios of the topics; of all, if there are none."""
         listed = subprocess.run([lab.TCPLAB, "list", "--json", *topics], text=True,
                                 capture_output=True, check=True)
-        return [scenario["name"] for scenario in json.loads(listed.stdout)]
+        return [scenario["name"] for scenario in json.loads(listed.stdout)["scenarios"]]
 
     def passes(self, run, topics, skips):
         """Checks that no scenario failed, and that only those that match `skips` were skipped."""
