@@ -37,6 +37,7 @@ void add_commands(CLI::App& app, tcplab::app::Command& chosen) {
   add_shell_command(app, chosen);
   add_session_command(app, chosen);
   add_interface_command(app, chosen);
+  add_schema_command(app, chosen);
   add_quiz_command(app, chosen);
   add_show_command(app, chosen);
   add_report_command(app, chosen);

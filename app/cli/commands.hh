@@ -53,5 +53,6 @@ void add_quiz_command(CLI::App& app, Command& chosen);
 void add_shell_command(CLI::App& app, Command& chosen);
 void add_session_command(CLI::App& app, Command& chosen);
 void add_interface_command(CLI::App& app, Command& chosen);
+void add_schema_command(CLI::App& app, Command& chosen);
 
 }  // namespace tcplab::app

@@ -1,9 +1,9 @@
 """Small programs to audit, and a finished `tcplab audit`."""
-import json
 import subprocess
 from pathlib import Path
 
 import lab
+import schemas
 
 # Answers each line after the time in its first argument.
 SERVER = """
@@ -50,7 +50,7 @@ class Audit:
         """Returns the audit events of a cell."""
         path = self.out / runs / f"audit-{cell}-ipv4/events.jsonl"
         with open(path, encoding="utf-8") as lines:
-            events = [json.loads(line) for line in lines]
+            events = schemas.checked_events(lines)
         return [event for event in events if event["kind"] == "audit"]
 
     def outcome(self, cell, runs="audit/runs"):

@@ -1,5 +1,4 @@
 """Helpers of the live tests: they run tcplab, read the files of a run, and skip tests."""
-import json
 import os
 import shutil
 import struct
@@ -10,6 +9,9 @@ import time
 import unittest
 from collections import namedtuple
 from pathlib import Path
+
+import schemas
+
 
 BIN = Path(os.environ["TCPLAB_BIN"])
 TCPLAB = BIN / "tcplab"
@@ -51,7 +53,7 @@ class Run:
     def events(self, *kinds):
         """Returns the events of these kinds, or all events, in the order of the file."""
         with open(self.folder / "events.jsonl", encoding="utf-8") as lines:
-            events = [json.loads(line) for line in lines]
+            events = schemas.checked_events(lines)
         return [event for event in events if not kinds or event["kind"] in kinds]
 
     def frames(self):

@@ -1,10 +1,10 @@
 """Runs programs under `tcplab trace`, and reads the events that it recorded."""
-import json
 import subprocess
 import sys
 import time
 
 import lab
+import schemas
 
 # The start of a program: b and c are the ends of one connection.
 CONNECTED = """
@@ -43,7 +43,7 @@ def events(command, *options):
     with lab.Folder() as folder:
         done = trace(command, "-f", "json", "-o", folder / "trace", *options)
         lines = (folder / "trace").read_text(encoding="utf-8").splitlines()
-    return [json.loads(line) for line in lines], done
+    return schemas.checked_events(lines), done
 
 
 def returns(found, call=None):

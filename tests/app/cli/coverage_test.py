@@ -8,6 +8,8 @@ import subprocess
 import tempfile
 import unittest
 
+import schemas
+
 TCPLAB = pathlib.Path(os.environ["TCPLAB_BIN"]) / "tcplab"
 RUN = {"n": 1, "t": 1, "kind": "run", "format": "tcplab-events", "version": 1, "family": "ipv4"}
 ENDS = {"host": "kang", "local": "10.0.0.1:40000", "remote": "10.0.0.2:8080"}
@@ -40,7 +42,7 @@ class Coverage(unittest.TestCase):
         self.run_of("closes-too", ("CLOSE_WAIT", "LAST_ACK"))
         result = self.coverage("--json", "--strict")
         self.assertEqual((result.returncode, result.stderr), (0, ""))
-        document = json.loads(result.stdout)
+        document = schemas.checked(result.stdout)
         self.assertEqual(document["runs"], 2)
         rows = {row["name"]: row for row in document["sections"][0]["rows"]}
         self.assertEqual(rows["CLOSE_WAIT to LAST_ACK"]["seen_by"], ["closes", "closes-too"])
@@ -79,7 +81,7 @@ class Coverage(unittest.TestCase):
         result = self.coverage(".", "--json")
         self.assertEqual(result.returncode, 2)
         self.assertRegex(result.stderr, r"^tcplab: .*events.jsonl:1: .*; skipped\n$")
-        self.assertEqual(json.loads(result.stdout)["runs"], 1)
+        self.assertEqual(schemas.checked(result.stdout)["runs"], 1)
 
     def test_an_unfinished_run_is_reported(self):
         self.run_of("closes", ("CLOSE_WAIT", "LAST_ACK"))

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Checks that tcplab explain names a cause only if the frames show it, and lists the others."""
-import json
 import re
 import sys
 import unittest
 
 sys.dont_write_bytecode = True
+import schemas
 from talks import ACK, FIN, MILLISECOND, PUSH, RST, SYN, Explained, Talk
 
 SECOND = 1000 * MILLISECOND
@@ -137,14 +137,14 @@ class Evidence(Explained):
     def test_a_scan_is_one_entry_in_json(self):
         other = Talk(port=42000, at=10**12 - SECOND, server=80).shake_hands()
         other.say(0, PUSH | ACK, 0, 0, 10)
-        told = json.loads(self.tell(other.frames + self.asks(40), "--json"))["connections"]
+        told = schemas.checked(self.tell(other.frames + self.asks(40), "--json"))["connections"]
         self.assertEqual(len(told), 2)
         scan, = (each["scan"] for each in told if "scan" in each)
         self.assertEqual(scan, {
             "connections": 40, "ports": "100-139", "hosts": ["10.0.0.2"],
             "open": 40, "refused": 0, "no_answer": 0,
             "open_at": [f"10.0.0.2:{port}" for port in range(100, 140)]})
-        few = json.loads(self.tell(self.asks(10), "--json"))["connections"]
+        few = schemas.checked(self.tell(self.asks(10), "--json"))["connections"]
         self.assertEqual(len(few), 10)
         self.assertFalse(any("scan" in each for each in few))
 

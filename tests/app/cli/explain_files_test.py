@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """Checks which files tcplab explain takes, and what it writes: gzip, JSON, web pages."""
 import gzip
-import json
 import os
 import subprocess
 import tempfile
 import unittest
 from pathlib import Path
 
+import schemas
 from talks import ACK, PUSH, TCPLAB, Talk, pcap
 
 
@@ -61,14 +61,14 @@ class Files(unittest.TestCase):
         cut.write_bytes(self.content[:-3])
         done = self.run_it("--json", cut)
         self.assertEqual(done.returncode, 0)
-        answer = json.loads(done.stdout)
+        answer = schemas.checked(done.stdout)
         frames = answer["frames"]
         self.assertGreater(frames, 3)
         self.assertTrue(answer["read_error"].startswith(
             f"{cut}: cut off or damaged after frame {frames}: "), answer["read_error"])
         self.assertEqual(done.stderr.decode(),
                          f"tcplab: {answer['read_error']}; the frames before are described\n")
-        self.assertIsNone(json.loads(self.run_it("--json", self.file).stdout)["read_error"])
+        self.assertIsNone(schemas.checked(self.run_it("--json", self.file).stdout)["read_error"])
 
     def test_an_empty_file_is_called_empty(self):
         empty = self.folder / "empty.pcap"
@@ -106,7 +106,7 @@ class Files(unittest.TestCase):
 
     def test_json_has_the_connection(self):
         done = self.run_it("--json", self.file)
-        explained = json.loads(done.stdout)
+        explained = schemas.checked(done.stdout)
         self.assertEqual((explained["frames"], explained["file"]), (8, str(self.file)))
         connection, = explained["connections"]
         self.assertEqual((connection["trouble"], connection["ending"], connection["roles"]),
@@ -118,7 +118,7 @@ class Files(unittest.TestCase):
 
     def test_the_document_names_every_member_of_the_json(self):
         text = (Path(os.environ["TCPLAB_SOURCE"]) / "docs/explain.md").read_text()
-        explained = json.loads(self.run_it("--json", self.file).stdout)
+        explained = schemas.checked(self.run_it("--json", self.file).stdout)
         connection = explained["connections"][0]
         for member in [*explained, *connection, *connection["client"]]:
             self.assertIn(f"`{member}`", text)

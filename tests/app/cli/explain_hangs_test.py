@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Checks what tcplab explain says about clients that wait, time out, or find a connection gone."""
-import json
 import sys
 import unittest
 
 sys.dont_write_bytecode = True
+import schemas
 from talks import ACK, FIN, MILLISECOND, PUSH, RST, SYN, Explained, Talk
 
 SECOND = 1000 * MILLISECOND
@@ -270,7 +270,7 @@ class Hangs(Explained):
             talk = Talk(port=40000 + number, at=10**12 + number * SECOND)
             frames += talk.say(0, SYN, -1, 0).say(0, SYN, -1, 0, after=SECOND).frames
         self.environment = {"TCPLAB_SCENARIOS": str(self.folder)}
-        connections = json.loads(self.tell(frames, "--json"))["connections"]
+        connections = schemas.checked(self.tell(frames, "--json"))["connections"]
         self.assertEqual([[each["scenario"] for each in connection["probably"]]
                           for connection in connections], [["black-hole"]] * 200)
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Checks which link layers and tunnels tcplab explain reads, and that it names what it does not."""
-import json
 import struct
 import unittest
 
+import schemas
 from talks import ACK, PUSH, Explained, Talk, pcap
 from wraps import (ETHERNET, LINKS, NFLOG, RAW, TUNNELS, WIFI, block, captured, ethernet, interface,
                    ip, packet, section, udp, wifi)
@@ -23,7 +23,7 @@ class Links(Explained):
     def read(self, content):
         done = self.run_it("--json", "-", given=content)
         self.assertEqual((done.returncode, done.stderr), (0, b""))
-        return json.loads(done.stdout)
+        return schemas.checked(done.stdout)
 
     def assert_closed(self, explained):
         connection, = explained["connections"]

@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 """Checks what the commands print with --json, without hosts: one document that begins with its
 format and its version, the same facts and the same exit status as without --json."""
-import json
 import os
 import subprocess
 import sys
@@ -10,6 +9,8 @@ from pathlib import Path
 
 sys.dont_write_bytecode = True
 import lab
+import schemas
+from schemas import changed, places
 
 SOURCE = Path(os.environ["TCPLAB_SOURCE"])
 POWER_CYCLE = SOURCE / "tests/events/power-cycle.jsonl"
@@ -36,9 +37,15 @@ class Documents(unittest.TestCase):
         """Returns the document, which must have this format."""
         done, plain = self.tcplab(*arguments, "--json"), self.tcplab(*arguments)
         self.assertEqual(done.returncode, plain.returncode, done.stderr)
-        found = json.loads(done.stdout)
+        found = schemas.checked(done.stdout)
         self.assertEqual(list(found.items())[:2], [("format", "tcplab-" + what), ("version", 1)])
         self.assertTrue(done.stdout.isascii())
+        # One place of each kind: the steps of a ladder are alike.
+        kinds = {tuple(part for part in path if isinstance(part, str)): path
+                 for path in places(found)}
+        for path in kinds.values():
+            wrong = changed(found, path, lambda place: place.update(surplus=1))
+            self.assertIn("surplus", schemas.complaint(wrong), path)
         return found
 
     def without_write(self):

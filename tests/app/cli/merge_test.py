@@ -10,6 +10,8 @@ import tempfile
 import unittest
 import xml.etree.ElementTree as xml
 
+import schemas
+
 TCPLAB = pathlib.Path(os.environ["TCPLAB_BIN"]) / "tcplab"
 SCENARIO = """return {
   title = "Forgotten",
@@ -84,11 +86,11 @@ class Lists(Cli):
         self.assertEqual(lines[0], "puzzlers")
         names = self.tcplab("list", "--json", "puzzlers").stdout
         self.assertEqual([line.split()[0] for line in lines[1:]],
-                         [one["name"] for one in json.loads(names)["scenarios"]])
+                         [one["name"] for one in schemas.checked(names)["scenarios"]])
 
     def test_list_prints_json(self):
         self.write("mine/forgotten.lua", SCENARIO % "é")
-        (one,) = json.loads(self.tcplab("list", "--json", "mine").stdout)["scenarios"]
+        (one,) = schemas.checked(self.tcplab("list", "--json", "mine").stdout)["scenarios"]
         self.assertEqual(one["topic"], "mine")
         self.assertEqual(one["families"], [4])
         self.assertEqual(one["tags"], ["reset", "power"])
@@ -110,7 +112,7 @@ class Merges(Cli):
         self.assertEqual(xml.parse(self.folder / "all.xml").getroot().get("tests"), "4")
         self.assertIn("\n1..4\n", (self.folder / "all.tap").read_text())
         again = self.tcplab("merge", "all.json", "--json")
-        self.assertEqual(len(json.loads(again.stdout)["results"]), 4)
+        self.assertEqual(len(schemas.checked(again.stdout)["results"]), 4)
 
     def test_the_exit_status_is_that_of_the_whole_suite(self):
         self.write("2.json", shard(2, 2, ["passed", "passed-too"]))
@@ -124,7 +126,8 @@ class Merges(Cli):
     def test_a_missing_shard_is_reported(self):
         result = self.tcplab("merge", "--json", self.two)
         self.assertEqual(result.returncode, 3)
-        self.assertEqual(len(json.loads(result.stdout)["results"]), 2)  # the other shard's results
+        # These are the other shard's results.
+        self.assertEqual(len(schemas.checked(result.stdout)["results"]), 2)
         self.assertIn("tcplab: no file contains shard 1/2", result.stderr)
         self.write("3.json", shard(3, 30, ["passed"]))
         result = self.tcplab("merge", "3.json")

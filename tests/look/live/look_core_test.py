@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
 """Looks at core files: in which calls the threads were, and in which functions."""
-import json
 import os
 import pathlib
 import re
@@ -13,6 +12,7 @@ import unittest
 sys.dont_write_bytecode = True
 import lab
 import pythons
+import schemas
 from cores import allow_cores, require_core_files
 
 CLIENT = """\
@@ -86,7 +86,7 @@ class Cores(unittest.TestCase):
                 core, pid, other = self.core_of(folder, programs[0], folder / "client.py")
                 done = look(core, "--json")
                 self.assertEqual(done.returncode, 0, done.stderr)
-                looked = json.loads(done.stdout)
+                looked = schemas.checked(done.stdout)
                 self.assertEqual([looked["pid"], looked["runtime"]], [pid, f"Python {version}"])
                 self.assertIn("client.py", looked["command"])
                 self.assertEqual(looked["signal"], "SIGABRT")

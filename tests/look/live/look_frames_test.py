@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 """Looks at threads that wait in a TCP call, in programs that nobody prepared: the functions of
 Python, and those of C."""
-import json
 import os
 import re
 import shutil
@@ -12,6 +11,7 @@ import unittest
 sys.dont_write_bytecode = True
 import lab
 import pythons
+import schemas
 
 # The client talks to its own listener, which never answers. Line numbers are those of WAITS.
 CLIENT = """\
@@ -149,7 +149,7 @@ class Waiting:
     def look(self):
         done = subprocess.run([lab.TCPLAB, "look", str(self.process.pid), "--json"], text=True,
                               capture_output=True, check=False, timeout=120)
-        looked = json.loads(done.stdout)["processes"][0]
+        looked = schemas.checked(done.stdout)["processes"][0]
         self.runtime = looked.get("runtime")
         self.threads = {each["tid"]: each.get("frames", []) for each in looked["threads"]
                         if each.get("call") == "recvfrom" and each.get("frames")}
@@ -201,7 +201,7 @@ class Python(unittest.TestCase):
                     def look():
                         done = subprocess.run([lab.TCPLAB, "look", str(process.pid), "--json"],
                                               text=True, capture_output=True, check=False)
-                        for looked in json.loads(done.stdout)["processes"]:
+                        for looked in schemas.checked(done.stdout)["processes"]:
                             waits.update((each["call"], short(each["frames"][0]))
                                          for each in looked["threads"] if each.get("frames"))
                         return len(waits) == 2

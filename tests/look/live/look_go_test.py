@@ -13,6 +13,7 @@ import unittest
 sys.dont_write_bytecode = True
 import captures
 import lab
+import schemas
 
 # Each line that waits ends with a comment that has the name of its goroutine.
 SOURCE = """package main
@@ -175,7 +176,7 @@ class Goroutines(unittest.TestCase):
         """Looks until the program waits everywhere."""
         for _ in range(PATIENCE * 10):
             done = look(process, "--json")
-            found = json.loads(done.stdout)["processes"][0]
+            found = schemas.checked(done.stdout)["processes"][0]
             if is_settled(found):
                 return found, done
             time.sleep(0.1)  # it is on its way to its calls

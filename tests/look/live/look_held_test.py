@@ -2,7 +2,6 @@
 """Looks at a thread that a debugger holds right after its call has returned: the kernel still shows
 the call, but the thread does not wait in it."""
 import ctypes
-import json
 import os
 import socket
 import subprocess
@@ -12,6 +11,7 @@ import unittest
 
 sys.dont_write_bytecode = True
 import lab
+import schemas
 
 PTRACE_SYSCALL, PTRACE_SEIZE, PTRACE_INTERRUPT = 24, 0x4206, 0x4207  # linux/ptrace.h
 KILL_WITH_TRACER, MARK_CALLS = 0x100000, 1  # PTRACE_O_EXITKILL, PTRACE_O_TRACESYSGOOD
@@ -28,7 +28,7 @@ def ptrace(request, process, data=0):
 def thread_of(process):
     done = subprocess.run([lab.TCPLAB, "look", str(process), "--json"], capture_output=True,
                           text=True, check=False, timeout=60)
-    return json.loads(done.stdout)["processes"][0]["threads"][0]
+    return schemas.checked(done.stdout)["processes"][0]["threads"][0]
 
 
 class Held(unittest.TestCase):

@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 """Looks at Java programs that wait for data that never comes: the methods that led there are named,
 with their lines, whether HotSpot interprets or compiles them. jstack(1) says the same."""
-import json
 import re
 import subprocess
 import sys
@@ -9,6 +8,7 @@ import unittest
 
 sys.dont_write_bytecode = True
 import lab
+import schemas
 
 # fetch, parse, retry, handle and main call one another. Each line that calls ends with "// at".
 PROGRAM = """
@@ -179,7 +179,7 @@ class Frames:
         while True:  # ctest ends a test that hangs
             done = subprocess.run([lab.TCPLAB, "look", str(process.pid), "--json"], text=True,
                                   capture_output=True, check=False, timeout=60)
-            found = json.loads(done.stdout)["processes"][0]
+            found = schemas.checked(done.stdout)["processes"][0]
             for thread in found["threads"]:
                 if thread.get("call") == call and "frames" in thread:
                     self.assertEqual(found["runtime"], f"Java {self.VERSION}")

@@ -14,6 +14,7 @@ import unittest
 
 sys.dont_write_bytecode = True
 import lab
+import schemas
 from cores import allow_cores, forbid_cores, require_core_files
 from failing import (ABORTS_LATER, ASKS_AFTER, ASKS_BEFORE, ATTEMPT, DIAL, MAPS_DATA,
                      POLLS_LONG_AGO, REFUSED, RESET, TIMEOUT)
@@ -41,7 +42,7 @@ def look(folder, *arguments):
 def record_in(folder):
     """Returns the path of the one record there, and what it has."""
     path, = folder.glob("core.*.tcplab.json")
-    return path, json.loads(path.read_text(encoding="utf-8"))
+    return path, schemas.checked(path.read_text(encoding="utf-8"))
 
 
 def core_in(folder):
@@ -65,7 +66,7 @@ class Records(unittest.TestCase):
             self.check_connections(record)
             self.check_threads(record)
             self.check_text(look(folder, path.name).stdout, record)
-            self.assertEqual(json.loads(look(folder, path.name, "--json").stdout), record)
+            self.assertEqual(schemas.checked(look(folder, path.name, "--json").stdout), record)
 
     def check_failure(self, record):
         failure = record["failure"]
@@ -267,7 +268,7 @@ class Cores(unittest.TestCase):
             self.assertRegex(done.stdout, r"failed with ECONNRESET(?s:.*)thread \d+, ended by "
                                           r"SIGABRT(?s:.*)at fetch(?s:.*)has forgotten")
             self.assertNotIn("A core file has no sockets", done.stdout)
-            looked = json.loads(look(folder, core, "--json").stdout)
+            looked = schemas.checked(look(folder, core, "--json").stdout)
             path, record = record_in(folder)
             self.assertEqual((looked["failure"], looked["record"]), (record, str(path)))
             path.rename(folder / "moved.json")
@@ -310,7 +311,7 @@ class Cores(unittest.TestCase):
         with lab.Folder() as folder:
             trace(folder, MAPS_DATA + REFUSED, "--abort-on", "ECONNREFUSED")
             done = look(folder, core_in(folder), "--json")
-        self.assertNotIn("foreign_files", json.loads(done.stdout))
+        self.assertNotIn("foreign_files", schemas.checked(done.stdout))
 
     def test_a_core_file_of_another_machine_shows_the_stacks_of_the_record(self):
         lab.need("cc")
@@ -335,7 +336,7 @@ class Cores(unittest.TestCase):
                     self.assertIn(f"{program} is not the file that the process had", text)
                     self.assertRegex(text, r"at reach \(client, .*dial\.c:\d+\)")
                     self.assertNotIn("at other", text)
-                    looked = json.loads(look(folder, core, "--json").stdout)
+                    looked = schemas.checked(look(folder, core, "--json").stdout)
                     self.assertEqual(looked["foreign_files"], [str(program)])
             path.unlink()
             text = " ".join(look(folder, core).stdout.split())

@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 """Looks at real programs that wait, in network namespaces where packets are dropped: what
 `tcplab look` predicts is what then happens. And what it says of processes that it cannot see."""
-import json
 import os
 import shutil
 import signal
@@ -13,6 +12,7 @@ import unittest
 sys.dont_write_bytecode = True
 import captures
 import lab
+import schemas
 
 # Timers that end within seconds. tcp_retries2 = 3 allows 3 s after the first retransmission.
 TIMERS = ("sysctl -qw net.ipv4.tcp_retries2=3 net.ipv4.tcp_syn_retries=2; "
@@ -28,7 +28,7 @@ def look(*arguments, **more):
 
 def looked(process):
     done = look(process, "--json")
-    found = json.loads(done.stdout)["processes"]
+    found = schemas.checked(done.stdout)["processes"]
     return next(each for each in found if each["pid"] == process), done
 
 
@@ -164,7 +164,7 @@ print("ready", flush=True)
         process = self.start("l.accept()", before)
         while True:  # ctest ends a test that hangs
             done = look(process.pid, "--json")
-            waits = [wait for one in json.loads(done.stdout)["processes"]
+            waits = [wait for one in schemas.checked(done.stdout)["processes"]
                      for wait in one["waits"] if "tid" in wait]
             if len(waits) == 3:
                 break
@@ -190,7 +190,7 @@ print("ready", flush=True)
         self.wait_of(process)
         listed = subprocess.run(["ss", "-tnoiep"], capture_output=True, text=True, check=True)
         done = look("-", "--json", input=listed.stdout)
-        ours = [each for each in json.loads(done.stdout)["processes"]
+        ours = [each for each in schemas.checked(done.stdout)["processes"]
                 if each.get("pid") == process.pid]
         self.assertEqual(len(ours), 1, listed.stdout)
         direct, _ = looked(process.pid)
@@ -204,7 +204,8 @@ print("ready", flush=True)
     def test_all_names_every_process_with_a_connection(self):
         process = self.start("c.recv(10)")
         done = look("--all", "--json")
-        self.assertIn(process.pid, [each["pid"] for each in json.loads(done.stdout)["processes"]])
+        found = schemas.checked(done.stdout)["processes"]
+        self.assertIn(process.pid, [each["pid"] for each in found])
 
 
 class Refusals(unittest.TestCase):

@@ -2,7 +2,6 @@
 """Follows the advice of `tcplab audit`: each client hangs, gets exactly the code that is printed
 for its program or library, and then notices. The printed times are 30 s, so audits run side by
 side."""
-import json
 import re
 import shutil
 import subprocess
@@ -13,6 +12,7 @@ from pathlib import Path
 
 sys.dont_write_bytecode = True
 import lab
+import schemas
 from audits import SERVER, Audit
 
 LIMIT = 38
@@ -202,7 +202,7 @@ class Case:
                           *self.client(out, code))
             if audit.status != 0:
                 return None, [], audit.said()
-            cells = json.loads((out / "audit.json").read_text())["cells"]
+            cells = schemas.checked((out / "audit.json").read_text())["cells"]
             advice = [text for cell in cells for text in cell.get("advice", [])
                       if f"{cell['side']}.{cell['failure']}.{cell['moment']}" == self.cell]
             return audit.outcome(self.cell), advice, audit.said()

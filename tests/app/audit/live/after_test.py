@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Checks `tcplab audit --after`: whether a client that waits without end reacts after a failure."""
-import json
 import shlex
 import sys
 import unittest
 
 sys.dont_write_bytecode = True
 import lab
+import schemas
 from audits import Audit, words
 
 # Passes what its argument says, "push", on to all subscribers.
@@ -72,7 +72,7 @@ class Reactions(unittest.TestCase):
              "audit.json"]
 
     def cell(self, audit, failure):
-        cells = json.loads((audit.out / "audit.json").read_text())["cells"]
+        cells = schemas.checked((audit.out / "audit.json").read_text())["cells"]
         return next(cell for cell in cells if (cell.get("failure"), cell.get("side")) ==
                     (failure, "path" if failure == "reset" else "server"))
 

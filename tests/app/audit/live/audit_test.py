@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
 """Checks `tcplab audit` with small programs: its cells, its options and its files."""
-import json
 import os
 import re
 import signal
@@ -12,6 +11,7 @@ from xml.etree import ElementTree
 
 sys.dont_write_bytecode = True
 import lab
+import schemas
 from audits import CLIENT, SERVER, Audit, of_pair, words
 
 
@@ -122,7 +122,7 @@ return audit {
                             "--moment", "waiting", "--json", "audit.json", server=server)
             self.assertEqual(audit.status, 0, audit.said())
             self.assertEqual(audit.outcome("client.power-off.waiting"), "recovered")
-            cells = json.loads((out / "audit.json").read_text())["cells"]
+            cells = schemas.checked((out / "audit.json").read_text())["cells"]
             took = [cell["took"] / 1e9 for cell in cells
                     if (cell.get("side"), cell.get("failure")) == ("client", "power-off")]
             self.assertTrue(1 <= took[0] < 10, took)
@@ -331,7 +331,7 @@ class Results(unittest.TestCase):
             suite = ElementTree.parse(out / "audit.xml").getroot().find(".//testsuite")
             failed = [test for test in suite.iter("testcase") if test.find("failure") is not None]
             self.assertEqual(len(failed), 2)
-            cells_of = json.loads((out / "audit.json").read_text())["cells"]
+            cells_of = schemas.checked((out / "audit.json").read_text())["cells"]
             self.assertEqual({cell["outcome"] for cell in cells_of if cell.get("failure")},
                              {"hangs", "error", "recovered"})
             page = (out / "pages/audit.html").read_text()

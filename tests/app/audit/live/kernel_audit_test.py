@@ -7,6 +7,7 @@ import unittest
 sys.dont_write_bytecode = True
 import guests
 import lab
+import schemas
 from audits import CLIENT, of_pair, words
 
 KEEPALIVE = CLIENT.replace("server.settimeout",
@@ -27,7 +28,7 @@ class KernelAudit(unittest.TestCase):
             audit = of_pair(out, "--kernel", "6.1", "--limit", "3h", *cells, "--json", "audit.json",
                             client=words(KEEPALIVE, "SERVER", "0"))
             self.assertEqual(audit.status, 0, audit.said())
-            found = json.loads((out / "audit.json").read_text())["cells"]
+            found = schemas.checked((out / "audit.json").read_text())["cells"]
             outcomes = {f"{cell['side']}.{cell['failure']}": cell for cell in found
                         if cell.get("failure")}
             self.assertEqual({name: cell["outcome"] for name, cell in outcomes.items()},

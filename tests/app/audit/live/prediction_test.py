@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 """Compares what `tcplab audit` says after 15 s will end a wait, with what ends it in 3 h. Both
 audits are on kernel hosts, where hours take seconds. It takes half an hour or more."""
-import json
 import shlex
 import shutil
 import subprocess
@@ -12,6 +11,7 @@ from pathlib import Path
 sys.dont_write_bytecode = True
 import guests
 import lab
+import schemas
 from audits import SERVER, Audit
 
 FAILURES = ("power-off", "power-cycle", "frozen", "unplugged", "cut-to-server", "cut-to-client",
@@ -122,7 +122,7 @@ def prediction_of(words):
 class Predictions(unittest.TestCase):
     def cells(self, audit, file):
         self.assertEqual(audit.status, 0, audit.said())
-        cells = json.loads((audit.out / file).read_text())["cells"]
+        cells = schemas.checked((audit.out / file).read_text())["cells"]
         return {f"{cell['side']}.{cell['failure']}.{cell['moment']}": cell for cell in cells
                 if cell.get("failure") and cell["side"] != "client" and "outcome" in cell}
 

@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 """Runs tcplab conform: with this kernel, with stacks that do something wrong, and with a small
 stack that has one planted fault at a time."""
-import json
 import os
 import subprocess
 import sys
@@ -13,6 +12,7 @@ from xml.etree import ElementTree
 sys.dont_write_bytecode = True
 import lab
 import plain_tcp_parts
+import schemas
 
 SUPPORT = Path(__file__).resolve().parents[3] / "support"
 QUICK = ["MUST-8", "SHLD-1", "RFC5961-3.2-a", "MUST-11"]
@@ -48,10 +48,10 @@ class ConformTest(unittest.TestCase):
         return done.stdout
 
     def stacks(self, file):
-        return json.loads(Path(self.out.name, file).read_text(encoding="utf-8"))["stacks"]
+        return schemas.checked(Path(self.out.name, file).read_text(encoding="utf-8"))["stacks"]
 
     def verdicts(self, file, column=0):
-        table = json.loads(Path(self.out.name, file).read_text(encoding="utf-8"))
+        table = schemas.checked(Path(self.out.name, file).read_text(encoding="utf-8"))
         return {row["scenario"]: row["verdicts"][column]["verdict"]
                 for row in table["requirements"]}
 
@@ -191,7 +191,7 @@ class PlantedFaults(ConformTest):
                    sys.executable, SUPPORT / "plain_tcp.py", fault]
         done = subprocess.run(command, capture_output=True, text=True, check=False,
                               cwd=self.out.name, timeout=600)
-        rows = json.loads(Path(f"{out}.json").read_text(encoding="utf-8"))["requirements"]
+        rows = schemas.checked(Path(f"{out}.json").read_text(encoding="utf-8"))["requirements"]
         verdicts = {row["id"]: row["verdicts"][0]["verdict"] for row in rows}
         for row in rows:  # an id may have several scenarios: one that is not met counts
             if row["verdicts"][0]["verdict"] != "met":
@@ -221,7 +221,7 @@ class Levels(ConformTest):
             only = [word for name in names for word in ("--only", name)]
             said += self.conform("--family", "4", "--json", "a.json", *only, "--", sys.executable,
                                  SUPPORT / "plain_tcp.py", fault, level, status=None)
-            table = json.loads(Path(self.out.name, "a.json").read_text(encoding="utf-8"))
+            table = schemas.checked(Path(self.out.name, "a.json").read_text(encoding="utf-8"))
             judged = {row["id"]: row["verdicts"][0] for row in table["requirements"]}
             verdicts |= {name: each["verdict"] for name, each in judged.items()}
             names = [name for name, each in judged.items() if each["verdict"] == "not seen"

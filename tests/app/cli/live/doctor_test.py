@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
 """Checks what `tcplab doctor` says about tracing, where the kernel allows it and where not."""
-import json
 import os
 import platform
 import re
@@ -10,6 +9,7 @@ import unittest
 
 import lab
 import refusal
+import schemas
 
 
 def doctor(about="tracing of programs", wrap=(), **more):
@@ -86,7 +86,7 @@ class Doctor(unittest.TestCase):
     def test_json_has_the_same_checks(self):
         done = subprocess.run([lab.TCPLAB, "doctor", "--json"], capture_output=True, text=True,
                               check=False, timeout=300, preexec_fn=refusal.refuse(refusal.PTRACE))
-        found = json.loads(done.stdout)
+        found = schemas.checked(done.stdout)
         self.assertEqual((found["format"], found["can_run"]), ("tcplab-doctor", True))
         checks = {check["what"]: check for check in found["checks"]}
         self.assertEqual(checks["hosts"], {"what": "hosts", "health": "ok",

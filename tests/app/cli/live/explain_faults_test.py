@@ -4,7 +4,6 @@
 do not show."""
 import concurrent.futures
 import functools
-import json
 import os
 import re
 import subprocess
@@ -17,6 +16,7 @@ import captures
 import faults
 import lab
 import path_faults  # adds its cases
+import schemas
 
 FIELDS = ("tcp.stream", "tcp.analysis.retransmission", "tcp.analysis.out_of_order",
           "tcp.analysis.duplicate_ack", "tcp.analysis.zero_window", "tcp.flags.reset",
@@ -99,7 +99,7 @@ def explain(*arguments):
 
 
 def counted_by_explain(file):
-    connections = json.loads(explain("--json", file))["connections"]
+    connections = schemas.checked(explain("--json", file))["connections"]
     ends = [connection[end] for connection in connections for end in ("client", "server")]
 
     def total(*names):
@@ -256,7 +256,7 @@ class ExplainFaults(unittest.TestCase):
             self.assertAlmostEqual(said, later - before, delta=0.02)
 
     def test_the_worst_comes_first(self):
-        connections = json.loads(explain("--json", self.file("backlog-full")))["connections"]
+        connections = schemas.checked(explain("--json", self.file("backlog-full")))["connections"]
         self.assertEqual([connection["trouble"] for connection in connections],
                          ["no answer", "none"])
         text = explain(self.file("many-lose-their-syn"))

@@ -11,6 +11,7 @@ import unittest
 sys.dont_write_bytecode = True
 import catalogue
 import lab
+import schemas
 
 # No capture can show what happens here.
 EXEMPT = {
@@ -25,7 +26,7 @@ EXEMPT = {
 def explained(file):
     done = subprocess.run([lab.TCPLAB, "explain", "--json", file], capture_output=True, text=True,
                           check=False)
-    return json.loads(done.stdout)["connections"] if done.returncode == 0 else []
+    return schemas.checked(done.stdout)["connections"] if done.returncode == 0 else []
 
 
 def kernel_states(run):

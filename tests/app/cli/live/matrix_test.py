@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """tcplab matrix: scenarios on several kernels."""
-import json
 import subprocess
 import unittest
 from pathlib import Path
 
 import guests
 import lab
+import schemas
 
 DIFFERS = """return { title = 'T', asks = 'Q?', run = function(lab)
   local client, server, kang = lab:connected()
@@ -53,7 +53,7 @@ class MatrixTest(unittest.TestCase):
         self.assertNotIn("same  IPv4", done.stdout)
         table = Path(self.out.name, "table.md").read_text(encoding="utf-8")
         self.assertIn("| differs | IPv4 | ✓ same | ≠ differs: ", table)
-        found = json.loads(Path(self.out.name, "table.json").read_text(encoding="utf-8"))
+        found = schemas.checked(Path(self.out.name, "table.json").read_text(encoding="utf-8"))
         self.assertEqual((found["format"], found["repeat"]), ("tcplab-matrix", 2))
         cells = {row["scenario"]: row["cells"] for row in found["rows"]}
         self.assertEqual([cell["behaviour"] for cell in cells["same"]], ["same", "same"])

@@ -14,6 +14,7 @@ from pathlib import Path
 
 sys.dont_write_bytecode = True
 import lab
+import schemas
 
 PASSES = 'return { title = "t", asks = "?", tags = { "%s" }, run = function(lab) end }'
 FAILS = ('return { title = "t", asks = "?", run = function(lab)\n'
@@ -47,7 +48,7 @@ class Suite(unittest.TestCase):
                               cwd=self.folder, timeout=300, check=False,
                               env={**os.environ, "GITHUB_ACTIONS": ""})
         try:
-            return json.loads(done.stdout), done
+            return schemas.checked(done.stdout), done
         except json.JSONDecodeError:
             self.fail(f"exit {done.returncode}\n{done.stdout}\n{done.stderr}")
 
