@@ -15,6 +15,7 @@
 
 #include "base/endpoint.hh"
 #include "base/file_descriptor.hh"
+#include "base/shared_vector.hh"
 #include "netns/mac_address.hh"
 #include "netns/programs/processes.hh"
 #include "netns/view/containment.hh"
@@ -57,13 +58,16 @@ struct NeighbourConfig {
 struct HostConfig {
   std::string name;
   std::vector<NicConfig> nics;
-  std::vector<NeighbourConfig> neighbours;
+  base::SharedVector<NeighbourConfig> neighbours;  // one with an address of the host has no effect
   std::vector<RouteConfig> routes;
-  std::vector<std::pair<std::string, std::string>> sysctls;    // "net.ipv4.tcp_retries2", "3"
-  std::vector<std::pair<std::string, base::IpAddress>> names;  // for /etc/hosts, after localhost
+  std::vector<std::pair<std::string, std::string>> sysctls;  // "net.ipv4.tcp_retries2", "3"
+  base::SharedVector<std::pair<std::string, base::IpAddress>> names;  // for /etc/hosts
   std::optional<Containment> containment;  // nothing: programs can change the machine's files
   bool is_peer = false;                    // has no kernel: a script sends its segments
 };
+
+/// Returns the neighbours without the host itself.
+std::vector<NeighbourConfig> neighbours_of(const HostConfig& host);
 
 /// How a NIC is made: as a TAP device, or as a veth pair with a packet socket.
 enum class PortKind { tap, veth };

@@ -27,9 +27,8 @@ void MachineNetwork::set_link(const std::string& nic, bool up) {
   socket.change_link(nic, {.up = up});
   if (!up) return;
   // When the link went down, the kernel deleted even the permanent neighbours (neigh_ifdown()).
-  std::vector<NeighbourConfig> neighbours;
-  std::ranges::copy_if(machine_.config().neighbours, std::back_inserter(neighbours),
-                       [&](const NeighbourConfig& each) { return each.nic == nic; });
+  std::vector<NeighbourConfig> neighbours = neighbours_of(machine_.config());
+  std::erase_if(neighbours, [&](const NeighbourConfig& each) { return each.nic != nic; });
   socket.add_neighbours(neighbours);
 }
 

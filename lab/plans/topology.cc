@@ -18,6 +18,7 @@ using base::Family;
 using base::UsageError;
 
 constexpr std::size_t kMostHosts = 1000;
+constexpr const char* kFirstNic = "eth0";
 constexpr std::size_t kMostNarrowHosts = 254;  // that fit in a /24
 constexpr std::size_t kMostLinks = 100;
 constexpr std::size_t kLongestName = 63;  // of a host, RFC 1035 section 2.3.4
@@ -73,6 +74,9 @@ void check_parts(const Topology& topology, Family family) {
   }
 }
 
+using Neighbours = base::SharedVector<netns::NeighbourConfig>;
+using Names = base::SharedVector<std::pair<std::string, base::IpAddress>>;
+
 /// Lays out one topology. Hosts and links have an index here; their number is one more.
 class Layout {
 public:
@@ -88,6 +92,8 @@ private:
   base::IpAddress address(std::size_t link, std::size_t host) const;
   netns::MacAddress mac(std::size_t link, std::size_t host) const;
   netns::NicConfig nic(std::size_t host, std::size_t position) const;
+  Neighbours neighbours_on(std::size_t link, const std::string& nic) const;
+  Names names_for(const std::vector<std::string>& links) const;
   void add_neighbours(netns::HostConfig& config, std::size_t host) const;
   void add_routes(netns::HostConfig& config, std::size_t host) const;
   void add_names(netns::HostConfig& config, std::size_t host) const;
@@ -99,6 +105,9 @@ private:
   Family family_;
   std::vector<std::vector<std::size_t>> members_;  // of each link: its hosts
   std::vector<std::vector<unsigned>> distances_;   // of each link: see distances_to()
+  // Of each link: what all hosts share that are on it alone.
+  std::vector<Neighbours> neighbours_;
+  std::vector<Names> names_;
 };
 
 Layout::Layout(const Topology& topology, Family family)
@@ -107,6 +116,10 @@ Layout::Layout(const Topology& topology, Family family)
     for (const std::string& link : plan(host).links) members_[link_index(link)].push_back(host);
   for (std::size_t link = 0; link < topology.links.size(); ++link)
     distances_.push_back(distances_to(link));
+  for (std::size_t link = 0; link < topology.links.size(); ++link) {
+    neighbours_.push_back(neighbours_on(link, kFirstNic));
+    names_.push_back(names_for({topology.links[link].name}));
+  }
 }
 
 std::size_t Layout::link_index(const std::string& name) const {
@@ -134,7 +147,7 @@ netns::MacAddress Layout::mac(std::size_t link, std::size_t host) const {
 
 netns::NicConfig Layout::nic(std::size_t host, std::size_t position) const {
   const std::size_t link = link_index(plan(host).links[position]);
-  netns::NicConfig card{.name = "eth" + std::to_string(position),
+  netns::NicConfig card{.name = position == 0 ? kFirstNic : "eth" + std::to_string(position),
                         .mac = mac(link, host),
                         .addresses = {{address(link, host), prefix()}},
                         .mtu = topology_.links[link].mtu,
@@ -147,14 +160,22 @@ netns::NicConfig Layout::nic(std::size_t host, std::size_t position) const {
   return card;
 }
 
+/// Returns an entry for each host on a link.
+Neighbours Layout::neighbours_on(std::size_t link, const std::string& nic) const {
+  std::vector<netns::NeighbourConfig> neighbours;
+  for (const std::size_t host : members_[link])
+    neighbours.push_back({.nic = nic, .address = address(link, host), .mac = mac(link, host)});
+  return Neighbours(std::move(neighbours));
+}
+
 void Layout::add_neighbours(netns::HostConfig& config, std::size_t host) const {
-  for (const netns::NicConfig& card : config.nics) {
-    const std::size_t link = link_index(card.link);
-    for (const std::size_t other : members_[link])
-      if (other != host)
-        config.neighbours.push_back(
-            {.nic = card.name, .address = address(link, other), .mac = mac(link, other)});
+  if (plan(host).links.size() == 1) {
+    config.neighbours = neighbours_[link_index(plan(host).links.front())];
+    return;
   }
+  for (const netns::NicConfig& card : config.nics)
+    for (const auto& each : neighbours_on(link_index(card.link), card.name))
+      config.neighbours.push_back(each);
 }
 
 /// Returns the number of routers between each host and a link; 0 for a host on it.
@@ -202,15 +223,23 @@ void Layout::add_routes(netns::HostConfig& config, std::size_t host) const {
   }
 }
 
-/// Names each host by its address on a common link, else by that of its first NIC.
-void Layout::add_names(netns::HostConfig& config, std::size_t host) const {
-  for (std::size_t other = 0; other < topology_.hosts.size(); ++other) {
-    const auto& links = plan(other).links;
-    const auto shared = std::ranges::find_if(
-        links, [&](const std::string& link) { return is_on(plan(host), link); });
-    const std::string& link = shared == links.end() ? links.front() : *shared;
-    config.names.emplace_back(plan(other).name, address(link_index(link), other));
+/// Names each host by its address on one of the links, else by that of its first NIC.
+Names Layout::names_for(const std::vector<std::string>& links) const {
+  std::vector<std::pair<std::string, base::IpAddress>> names;
+  for (std::size_t host = 0; host < topology_.hosts.size(); ++host) {
+    const auto& own = plan(host).links;
+    const auto shared = std::ranges::find_if(own, [&](const std::string& link) {
+      return std::ranges::find(links, link) != links.end();
+    });
+    const std::string& link = shared == own.end() ? own.front() : *shared;
+    names.emplace_back(plan(host).name, address(link_index(link), host));
   }
+  return Names(std::move(names));
+}
+
+void Layout::add_names(netns::HostConfig& config, std::size_t host) const {
+  const auto& links = plan(host).links;
+  config.names = links.size() == 1 ? names_[link_index(links.front())] : names_for(links);
 }
 
 netns::HostConfig Layout::host(std::size_t index, const HostOptions& options) const {
@@ -221,9 +250,10 @@ netns::HostConfig Layout::host(std::size_t index, const HostOptions& options) co
   for (netns::NicConfig& card : config.nics) card.has_offloads = options.has_offloads;
   if (!options.learn_neighbours) add_neighbours(config, index);
   add_routes(config, index);
-  add_names(config, index);
-  if (!options.has_names)
-    std::erase_if(config.names, [&](const auto& each) { return each.first != config.name; });
+  if (options.has_names)
+    add_names(config, index);
+  else
+    config.names = {{config.name, config.nics.front().addresses.front().address}};
   if (cards > 1)
     config.sysctls.emplace_back(
         family_ == Family::ipv4 ? "net.ipv4.conf.all.forwarding" : "net.ipv6.conf.all.forwarding",

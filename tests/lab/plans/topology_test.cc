@@ -74,8 +74,14 @@ TEST_CASE("hosts on one link are numbered in their order, and need no routes") {
         Lines{"eth0  fd00::2/64 02:00:00:00:00:02 1500"});
   CHECK(routes(host(pair, "kang")).empty());
   CHECK_FALSE(forwards(host(pair, "kang")));
-  CHECK(host(pair, "kang").neighbours.size() == 1);
+  CHECK(neighbours_of(host(pair, "kang")).size() == 1);
   CHECK(host(pair, "kang", Family::ipv4, {.learn_neighbours = true}).neighbours.empty());
+}
+
+TEST_CASE("hosts on one link share their lists in memory") {
+  const auto configs = lab::lay_out(lab::one_link({"kang", "kodos"}), Family::ipv4, {});
+  CHECK(configs[0].neighbours.shares_with(configs[1].neighbours));
+  CHECK(configs[0].names.shares_with(configs[1].names));
 }
 
 TEST_CASE("a host on two links is a router, and the others have a route through it") {
@@ -86,8 +92,8 @@ TEST_CASE("a host on two links is a router, and the others have a route through 
   CHECK(routes(host(routed(), "kang")) == Lines{"10.0.2.0/24 by 10.0.1.2"});
   CHECK(routes(host(routed(), "gateway")).empty());
   CHECK(routes(host(routed(), "kodos", Family::ipv6)) == Lines{"fd00:1::/64 by fd00:2::2"});
-  CHECK(host(routed(), "kang").neighbours.size() == 1);
-  CHECK(host(routed(), "gateway").neighbours.size() == 2);
+  CHECK(neighbours_of(host(routed(), "kang")).size() == 1);
+  CHECK(neighbours_of(host(routed(), "gateway")).size() == 2);
 }
 
 TEST_CASE("a router has a link-local address on each NIC for IPv6") {

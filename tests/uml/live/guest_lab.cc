@@ -98,7 +98,7 @@ netns::HostConfig GuestLab::config_of(std::size_t index) const {
       config.neighbours.push_back(
           {"eth0", address(names_[other], family),
            netns::MacAddress::local(static_cast<std::uint32_t>(other) + 1)});
-      config.names.emplace_back(names_[other], address(names_[other], family));
+      config.names.push_back({names_[other], address(names_[other], family)});
     }
   }
   config.nics.push_back(nic);
