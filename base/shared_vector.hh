@@ -13,8 +13,6 @@ namespace tcplab::base {
 template <typename T>
 class SharedVector {
 public:
-  using value_type = T;
-
   SharedVector() = default;
   SharedVector(std::initializer_list<T> elements) : SharedVector(std::vector<T>(elements)) {}
   explicit SharedVector(std::vector<T> elements)

@@ -36,7 +36,13 @@ Laboratory::Laboratory(const LaboratoryConfig& config)
       failures_(config_.folder, timeline_, hosts_, programs_) {
   timeline_.limit(budgets_.events);
   network_.frames().faults().on_added = [this](std::size_t count) { budgets_.faults.check(count); };
-  processor_.programs = [this] { return programs_.on_this_kernel(); };
+  processor_.programs = [this] {
+    std::vector<pid_t> processes = programs_.on_this_kernel();
+    for (const auto& host : hosts_.all())
+      if (const pid_t stack = host->is_on() ? host->machine().stack_process() : 0; stack != 0)
+        processes.push_back(stack);
+    return processes;
+  };
   if (config_.has_kernel_events) listen_to_kernels();
   timeline_.listen([this](const capture::Event& event) {
     capture_.event(event);

@@ -1,7 +1,6 @@
 #include "lab/run_processor.hh"
 
 #include <chrono>
-#include <map>
 #include <string>
 #include <thread>
 
@@ -49,12 +48,14 @@ void RunProcessor::schedule_heartbeat() {
 }
 
 base::nanoseconds RunProcessor::waited() {
-  std::map<std::string, base::nanoseconds> delays{{"self", run_delay("self")}};
+  RunDelays first{{"self", run_delay("self")}};
+  RunDelays others;
   for (const pid_t program : programs()) {
     const std::string pid = std::to_string(program);
-    delays[pid] = run_delay(pid);
+    first[pid] = run_delay(pid);
+    others.merge(run_delays_of_others(pid));
   }
-  waits_.sample(base::now(), delays);
+  waits_.sample(base::now(), first, others);
   return waits_.total();
 }
 

@@ -24,7 +24,7 @@ public:
   CpuPinning& pinning() { return pinning_; }
   StallWatch& stalls() { return stalls_; }
 
-  /// Returns the programs whose waits count.
+  /// Returns the processes whose waits count: programs, and TCP stacks of their own.
   std::function<std::vector<pid_t>()> programs;
   /// Returns how long the run and its programs have waited for a processor so far.
   base::nanoseconds waited();

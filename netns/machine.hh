@@ -5,6 +5,8 @@
 #pragma once
 
 #include <cstdint>
+#include <sys/types.h>
+
 #include <functional>
 #include <memory>
 #include <optional>
@@ -51,6 +53,8 @@ public:
   /// can ask for its sockets, and it has no sysctls. Empty if its kernel has the TCP.
   virtual std::string own_stack() const { return {}; }
   virtual StackService stack_service() const { return {}; }
+  /// Returns the process of that stack; 0 if there is none.
+  virtual pid_t stack_process() const { return 0; }
   /// From here on, `hear` is called with what that stack writes on its standard streams ("stdout",
   /// "stderr"), and first with what it has written so far.
   virtual void hear_stack(

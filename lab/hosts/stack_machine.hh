@@ -38,6 +38,7 @@ public:
   netns::Port& port(const std::string& nic) override;
   std::string own_stack() const override { return stack_.name; }
   netns::StackService stack_service() const override { return service_; }
+  pid_t stack_process() const override { return process_ ? process_->pid() : 0; }
   void hear_stack(const Hearing& hear) override;
 
   std::unique_ptr<base::KernelQuestions> ask_sockets() override;

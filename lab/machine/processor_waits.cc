@@ -1,7 +1,9 @@
 #include "lab/machine/processor_waits.hh"
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
+#include <system_error>
 
 namespace tcplab::lab {
 
@@ -19,24 +21,40 @@ base::nanoseconds run_delay(const std::string& process) {
   return base::nanoseconds(waited);
 }
 
-void ProcessorWaits::sample(base::Instant now,
-                            const std::map<std::string, base::nanoseconds>& delays) {
+RunDelays run_delays_of_others(const std::string& process) {
+  RunDelays delays;
+  std::error_code gone;
+  std::filesystem::directory_iterator threads("/proc/" + process + "/task", gone);
+  for (; threads != std::filesystem::directory_iterator(); threads.increment(gone))
+    if (const std::string thread = threads->path().filename().string(); thread != process)
+      delays[thread] = run_delay(process + "/task/" + thread);
+  return delays;
+}
+
+base::nanoseconds ProcessorWaits::growth(const RunDelays& delays) const {
   base::nanoseconds waited{};
-  for (const auto& [process, delay] : delays) {
-    const auto known = delays_.find(process);
+  for (const auto& [thread, delay] : delays) {
+    const auto known = delays_.find(thread);
     const base::nanoseconds before = known == delays_.end() ? base::nanoseconds{} : known->second;
     waited += std::max(delay - before, base::nanoseconds{});
   }
-  total_ += std::min(waited, now - sampled_);
+  return waited;
+}
+
+void ProcessorWaits::sample(base::Instant now, const RunDelays& first, const RunDelays& others) {
+  const base::nanoseconds waited = growth(first);
+  total_ += std::min(waited + growth(others), now - sampled_);
+  starved_ += std::min(waited, now - sampled_);
   sampled_ = now;
-  delays_ = delays;
+  delays_ = first;
+  delays_.insert(others.begin(), others.end());
   if (now - window_start_ >= kWindow) close_window(now);
 }
 
 void ProcessorWaits::close_window(base::Instant now) {
-  is_starved_ = 2 * (total_ - total_before_) > now - window_start_;
+  is_starved_ = 2 * starved_ > now - window_start_;
   window_start_ = now;
-  total_before_ = total_;
+  starved_ = {};
 }
 
 }  // namespace tcplab::lab

@@ -1,11 +1,20 @@
 #include "lab/machine/processor_waits.hh"
 
+#include <pthread.h>
+#include <sched.h>
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
 #include <chrono>
+#include <string>
+#include <thread>
 
 #include "tests/catch.hh"
 
 using namespace std::chrono_literals;
 using tcplab::lab::ProcessorWaits;
+using tcplab::lab::run_delays_of_others;
 namespace base = tcplab::base;
 
 TEST_CASE("run delays add up, but no sample adds more time than has passed") {
@@ -33,6 +42,41 @@ TEST_CASE("a program that has ended takes nothing back") {
   waits.sample(start + 200ms, {{"self", 1ms}, {"7", 0ms}});
   waits.sample(start + 300ms, {{"self", 2ms}});
   CHECK(waits.total() == 22ms);
+}
+
+TEST_CASE("other threads wait too, but do not make the run starved") {
+  const base::Instant start{};
+  ProcessorWaits waits(start);
+  waits.sample(start + 500ms, {{"7", 10ms}}, {{"8", 400ms}});
+  CHECK(waits.total() == 410ms);
+  CHECK_FALSE(waits.take_starved());
+  waits.sample(start + 1s, {{"7", 10ms}}, {{"8", 400ms}, {"9", 2s}});
+  CHECK(waits.total() == 910ms);
+}
+
+TEST_CASE("the run delays of a process are those of all its threads") {
+  std::atomic<bool> done = false;
+  const auto burn = [&done] {
+    while (!done) continue;
+  };
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  CPU_SET(::sched_getcpu(), &one);
+  std::array threads{std::thread(burn), std::thread(burn)};  // for one processor
+  for (std::thread& thread : threads)
+    ::pthread_setaffinity_np(thread.native_handle(), sizeof one, &one);
+  const std::string self = std::to_string(::getpid());
+  const auto waited = [&self] {
+    base::nanoseconds sum{};
+    for (const auto& [thread, delay] : run_delays_of_others(self)) sum += delay;
+    return sum;
+  };
+  const auto end = std::chrono::steady_clock::now() + 60s;
+  while (waited() < 20ms && std::chrono::steady_clock::now() < end)
+    std::this_thread::sleep_for(1ms);
+  CHECK(waited() >= 20ms);
+  done = true;
+  for (std::thread& thread : threads) thread.join();
 }
 
 TEST_CASE("they are starved if they wait for most of half a second") {
