@@ -62,7 +62,7 @@ OrderedJson json_of(const RunResult& result) {
   add_text(object, "directory", result.directory);
   add_text(object, "kernel", result.kernel);
   if (!result.findings.empty()) object["findings"] = result.findings;
-  add(object, "stalled", result.stalled);
+  add_text(object, "stalled", result.stalled);
   return object;
 }
 
