@@ -6,7 +6,11 @@
 #include "base/error.hh"
 #include "capture/event/event_words.hh"
 #include "reports/text/action_text.hh"
+#include "reports/text/audit_text.hh"
 #include "reports/text/effect_text.hh"
+#include "reports/text/judgement_text.hh"
+#include "reports/text/kernel_text.hh"
+#include "reports/text/probe_text.hh"
 #include "reports/text/state_text.hh"
 
 namespace tcplab::reports {
@@ -20,7 +24,7 @@ constexpr const char* kLab = "";                // the process of what the scrip
 constexpr std::chrono::microseconds kFrame(5);  // how long a frame is drawn
 
 // The rows of a host, from top to bottom.
-enum Rank { kPower, kSent, kReceived, kCounted, kStates, kCalls };
+enum Rank { kPower, kSent, kReceived, kCounted, kKernel, kStates, kCalls };
 
 std::string result_of(const capture::Call& call) {
   if (call.result >= 0 || call.error == 0) return std::to_string(call.result);
@@ -63,6 +67,10 @@ std::string main_row(const std::string& program, int pid) {
   return fmt::format("{} (pid {})", program, pid);
 }
 
+std::string remark_text(const capture::Note& note) { return note.text; }
+std::string remark_text(const capture::AuditNote& note) { return audit_line(note); }
+std::string remark_text(const capture::Unchecked& unchecked) { return unchecked_text(unchecked); }
+
 std::string row_name(const capture::State& state) {
   if (is_listener(state)) return "listens on " + state.local.to_string();
   return state.local.to_string() + " to " + state.remote.to_string();
@@ -76,7 +84,10 @@ void RunTrace::event(const Event& event) {
   if (const auto* run = std::get_if<capture::RunStart>(&event.body)) run_ = *run;
   std::visit(
       [&](const auto& body) {
-        if constexpr (requires { see(event, body); }) see(event, body);
+        if constexpr (requires { remark_text(body); })
+          tell(event, remark_text(body));
+        else if constexpr (requires { see(event, body); })
+          see(event, body);
       },
       event.body);
 }
@@ -93,11 +104,12 @@ int RunTrace::row(const std::string& host, const std::string& name, int rank) {
   return found->second;
 }
 
-int RunTrace::row_of(const capture::Call& call) {
-  const bool is_first = call.tid == 0 || call.tid == call.pid;
-  return row(call.host,
-             is_first ? main_row(call.program, call.pid)
-                      : fmt::format("{} (thread {})", call.program, call.tid),
+template <typename Body>
+int RunTrace::row_of(const Body& body) {
+  const bool is_first = body.tid == 0 || body.tid == body.pid;
+  return row(body.host,
+             is_first ? main_row(body.program, body.pid)
+                      : fmt::format("{} (thread {})", body.program, body.tid),
              kCalls);
 }
 
@@ -231,8 +243,27 @@ void RunTrace::see(const Event& event, const capture::Verdict& verdict) {
                    event.at, std::move(arguments));
 }
 
-void RunTrace::see(const Event& event, const capture::Note& note) {
-  file_.add_moment(row(kLab, "script", kCalls), note.text, event.at, {{"event", event.number}});
+void RunTrace::see(const Event& event, const capture::Probe& probe) {
+  file_.add_moment(row_of(probe), probe_text(probe).text(), event.at, {{"event", event.number}});
+}
+
+void RunTrace::see(const Event& event, const capture::Kernel& kernel) {
+  Json arguments = {{"event", event.number}};
+  if (kernel.frame != 0) arguments["frame"] = kernel.frame;
+  file_.add_moment(row(kernel.host, "kernel", kKernel), kernel_text(kernel).text(), event.at,
+                   std::move(arguments));
+}
+
+void RunTrace::see(const Event& event, const capture::Sending& sending) {
+  const int process = process_of(sending.host);
+  const std::string ends = sending.local.to_string() + " to " + sending.remote.to_string();
+  file_.add_value(process, "cwnd, " + ends, "segments", event.at, sending.info.cwnd);
+  file_.add_value(process, "RTO, " + ends, "ms", event.at,
+                  base::in_seconds(sending.info.rto) * 1e3);
+}
+
+void RunTrace::tell(const Event& event, const std::string& remark) {
+  file_.add_moment(row(kLab, "script", kCalls), remark, event.at, {{"event", event.number}});
 }
 
 void RunTrace::finish() {

@@ -40,11 +40,16 @@ private:
   void see(const capture::Event& event, const capture::Flood& flood);
   void see(const capture::Event& event, const capture::Action& action);
   void see(const capture::Event& event, const capture::Verdict& verdict);
-  void see(const capture::Event& event, const capture::Note& note);
+  void see(const capture::Event& event, const capture::Probe& probe);
+  void see(const capture::Event& event, const capture::Kernel& kernel);
+  void see(const capture::Event& event, const capture::Sending& sending);
 
   int process_of(const std::string& host);
   int row(const std::string& host, const std::string& name, int rank);
-  int row_of(const capture::Call& call);
+  /// The row of a thread.
+  template <typename Body>
+  int row_of(const Body& body);
+  void tell(const capture::Event& event, const std::string& remark);
   void end_calls(const std::string& host, const std::string& program, capture::Instant at);
   void end_states(const std::string& host, capture::Instant at);
   void tell_fate(const capture::Packet& packet, Slice slice);

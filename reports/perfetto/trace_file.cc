@@ -49,6 +49,11 @@ void TraceFile::add_moment(int thread, const std::string& name, base::Instant at
   moments_.push_back({thread, name, at, std::move(arguments)});
 }
 
+void TraceFile::add_value(int process, const std::string& curve, const std::string& unit,
+                          base::Instant at, double value) {
+  values_.push_back({process, curve, unit, at, value});
+}
+
 void TraceFile::add_flow(Slice from, Slice to, const std::string& name) {
   flows_.push_back({from, to, name});
 }
@@ -119,6 +124,12 @@ std::vector<TraceFile::Line> TraceFile::lines() const {
     line["args"] = moment.arguments;
     lines.push_back({moment.at, std::move(line)});
   }
+  for (const Value& value : values_)
+    lines.push_back({value.at,
+                     {{"ph", "C"},
+                      {"name", printable(value.curve)},
+                      {"pid", value.process},
+                      {"args", {{value.unit, value.value}}}}});
   for (std::size_t index = 0; index < flows_.size(); ++index) {
     const Flow& flow = flows_[index];
     for (const auto& [phase, end] : {std::pair("s", flow.from), std::pair("f", flow.to)}) {

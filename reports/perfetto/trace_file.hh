@@ -27,6 +27,9 @@ public:
   void end_slice(Slice slice, base::Instant end) { slices_[slice].end = end; }
   Json& arguments(Slice slice) { return slices_[slice].arguments; }
   void add_moment(int thread, const std::string& name, base::Instant at, Json arguments);
+  /// Adds a value of a curve, which is a row of its process.
+  void add_value(int process, const std::string& curve, const std::string& unit, base::Instant at,
+                 double value);
   /// Draws an arrow between two slices.
   void add_flow(Slice from, Slice to, const std::string& name);
 
@@ -57,6 +60,13 @@ private:
     base::Instant at{};
     Json arguments;
   };
+  struct Value {
+    int process = 0;
+    std::string curve;
+    std::string unit;
+    base::Instant at{};
+    double value = 0;
+  };
   struct Flow {
     Slice from = 0;
     Slice to = 0;
@@ -76,6 +86,7 @@ private:
   std::vector<Thread> threads_;
   std::vector<SliceOfThread> slices_;
   std::vector<Moment> moments_;
+  std::vector<Value> values_;
   std::vector<Flow> flows_;
 };
 

@@ -7,6 +7,7 @@ MEMBERS = {
     "M": {"name", "pid", "tid", "ts", "args"},
     "X": {"name", "pid", "tid", "ts", "dur", "args"},
     "i": {"name", "pid", "tid", "ts", "s", "args"},
+    "C": {"name", "pid", "ts", "args"},
     "s": {"name", "pid", "tid", "ts", "cat", "id"},
     "f": {"name", "pid", "tid", "ts", "cat", "id", "bp"},
 }
@@ -26,7 +27,7 @@ def require(holds, what, event):
 def check_members(event):
     require(event.get("ph") in MEMBERS, "unknown phase", event)
     require(set(event) - {"ph"} == MEMBERS[event["ph"]], "members", event)
-    for member in ("pid", "tid"):
+    for member in {"pid", "tid"} & set(event):
         require(type(event[member]) is int, "not a whole number", event)
     for member in {"ts", "dur"} & set(event):
         require(type(event[member]) in (int, float) and event[member] >= 0, "no time", event)
@@ -34,6 +35,9 @@ def check_members(event):
         require(NAMES.get(event["name"]) in event["args"], "no such metadata", event)
     if event["ph"] == "i":
         require(event["s"] in ("g", "p", "t"), "no such scope", event)
+    if event["ph"] == "C":
+        require(all(type(value) in (int, float) for value in event["args"].values()),
+                "a value is no number", event)
     if event["ph"] == "f":
         require(event["bp"] == "e", "ends in the next slice, not in this one", event)
 
@@ -81,8 +85,11 @@ def check(text):
     require(len({*processes, *threads}) == len(processes) + len(threads), "a number twice", threads)
     slices, flows = {}, {}
     for event in timed:
+        require(event["pid"] in processes, "a process without a name", event)
+        if event["ph"] == "C":
+            continue
         row = (event["pid"], event["tid"])
-        require(row in named and event["pid"] in processes, "a thread without a name", event)
+        require(row in named, "a thread without a name", event)
         if event["ph"] == "X":
             slices.setdefault(row, []).append((*nanoseconds(event), event))
         if event["ph"] in "sf":  # its slice is above it

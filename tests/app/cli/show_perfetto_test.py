@@ -105,6 +105,28 @@ class Perfetto(Pages):
         (connect,) = trace.slices("connect")
         self.assertEqual(connect["args"]["result"], "0")
 
+    def test_curves_show_how_a_connection_sends(self):
+        events = [event for event in Trace(self.shown(POWER_OFF)).events if event["ph"] == "C"]
+        timeouts = [event["args"]["ms"] for event in events
+                    if event["name"].startswith("RTO, 10.0.0.1:")]
+        self.assertGreater(timeouts[-1], 3 * min(timeouts), "it backs off")
+        self.assertTrue(all("segments" in event["args"] for event in events
+                            if event["name"].startswith("cwnd, ")))
+
+    def test_what_kernels_and_probes_say_is_a_moment(self):
+        events = read(POWER_CYCLE)
+        where = {"n": 0, "t": events[-1]["t"], "host": "kang"}
+        said = [where | {"kind": "kernel", "what": "drop", "local": "10.0.0.1:40000",
+                         "remote": "10.0.0.2:8080", "reason": "NO_SOCKET", "frame": 4},
+                where | {"kind": "probe", "program": "dnc", "pid": 2, "provider": "a",
+                         "name": "b", "args": []},
+                {"n": 0, "t": events[-1]["t"], "kind": "note", "text": "a note"}]
+        trace = Trace(self.shown(self.record("more", lines(events[:-1] + said + events[-1:]))))
+        (kernel,) = trace.names("i", "kang", "kernel")
+        self.assertIn("NO_SOCKET", kernel)
+        self.assertIn("a:b()", trace.names("i", "kang", "dnc (pid 2)"))
+        self.assertIn("a note", trace.names("i", "the lab", "script"))
+
     def test_a_lost_frame_has_no_arrow(self):
         trace = Trace(self.shown(POWER_OFF))
         lost = [event for event in trace.events
