@@ -105,7 +105,7 @@ TEST_CASE("a gap of one step shows the step instead") {
   }
 }
 
-TEST_CASE("no change of a state is left out of a picture") {
+TEST_CASE("the bands of a picture know each change of a state, also of steps that are left out") {
   for (const SampleRun& run : {power_cycle(), warm_up(), with_loss(), with_kernels()}) {
     const html::PageRun page = gathered(run);
     CHECK_FALSE(state_changes(page).empty());
