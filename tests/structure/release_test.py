@@ -13,6 +13,7 @@ import skips
 
 ROOT = Path(__file__).resolve().parents[2]
 BIN = Path(os.environ["TCPLAB_RELEASE_BIN"])
+DEBIAN_PYTEST = "/usr/lib/python3/dist-packages/pytest"
 BUILD = BIN.parent
 CHANGES = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 VERSION = re.search(r"^## (\d+\.\d+\.\d+)\b", CHANGES, re.MULTILINE).group(1)
@@ -111,6 +112,40 @@ class DebianPackage(unittest.TestCase):
         for page in pages:
             with gzip.open(self.root / "usr/share/man/man1" / page, "rb") as file:
                 self.assertEqual(file.read(), (ROOT / "man" / page[:-3]).read_bytes())
+
+    @unittest.skipUnless(which("lintian"), "no lintian here")
+    def test_lintian_finds_nothing_wrong(self):
+        done = subprocess.run(["lintian", "--allow-root", "--fail-on", "error,warning",
+                               self.package], capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+
+@unittest.skipUnless(which("dpkg-deb"), "no dpkg here")
+class PythonPackage(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(cls.folder.cleanup)
+        said = output(ROOT / "cmake/debian/python-package", cls.folder.name, VERSION + "~dev",
+                      "Somebody <somebody@localhost.invalid>")
+        cls.package = Path(said.strip())
+        cls.root = Path(cls.folder.name) / "extracted"
+        output("dpkg-deb", "--extract", cls.package, cls.root)
+        cls.modules = cls.root / "usr/lib/python3/dist-packages"
+
+    def test_it_has_the_modules_of_the_source_tree(self):
+        source = {path.name: path.read_bytes() for path in (ROOT / "python/tcplab").iterdir()
+                  if path.is_file()}
+        packed = {path.name: path.read_bytes() for path in (self.modules / "tcplab").iterdir()}
+        self.assertEqual(packed.keys(), source.keys())
+        self.assertEqual(packed, source)
+
+    @unittest.skipUnless(Path(DEBIAN_PYTEST).exists(), "no python3-pytest here")
+    def test_pytest_finds_its_plugin(self):
+        done = subprocess.run(["/usr/bin/python3", "-m", "pytest", "--help"], text=True,
+                              capture_output=True, check=False, cwd=self.folder.name,
+                              env={**os.environ, "PYTHONPATH": str(self.modules)})
+        self.assertIn("--tcplab-html", done.stdout, done.stderr)
 
     @unittest.skipUnless(which("lintian"), "no lintian here")
     def test_lintian_finds_nothing_wrong(self):
