@@ -58,6 +58,10 @@ base::nanoseconds keepalive_as_set(const TimerOwner& of) {
 
 base::nanoseconds syn_r2_as_set(const TimerOwner& of) {
   of.require_known("syn_r2");
+  if (of.user_timeout && of.program == nullptr)
+    throw base::UsageError(
+        "TCP_USER_TIMEOUT, the third argument, ends a connect sooner than \"syn_r2\"; leave it "
+        "out");
   if (of.user_timeout)
     throw base::UsageError(of.program->title() +
                            " has set TCP_USER_TIMEOUT, which ends a connect sooner than "

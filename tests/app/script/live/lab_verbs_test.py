@@ -150,6 +150,9 @@ class Timers(Verbs):
                         'lab:timer("syn_r2", dnc)',
                         'has set TCP_USER_TIMEOUT, which ends a connect sooner than "syn_r2"',
                         FIRST_LINE + 1)
+        self.is_refused('lab:timer("syn_r2", kang, 1)',
+                        'TCP_USER_TIMEOUT, the third argument, ends a connect sooner than "syn_r2"',
+                        FIRST_LINE)
 
 
 class Marks(Verbs):
