@@ -26,13 +26,15 @@ using nlohmann::ordered_json;
 namespace {
 
 constexpr auto kTick = 50ms;
+constexpr std::chrono::milliseconds kLastWait = 1s;  // for a client that does not read
 constexpr std::size_t kLongestRequest = std::size_t{1} << 20;
 constexpr int kProtocolVersion = 1;
 
-/// Returns what standard output is ready for: POLLOUT, and POLLERR if nobody reads it.
-short output_state() {
+/// Returns what standard output is ready for, maybe after a wait: POLLOUT, and POLLERR if nobody
+/// reads it.
+short output_state(std::chrono::milliseconds wait = {}) {
   pollfd output{.fd = STDOUT_FILENO, .events = POLLOUT, .revents = 0};
-  return ::poll(&output, 1, 0) == 1 ? output.revents : short{0};
+  return ::poll(&output, 1, static_cast<int>(wait.count())) == 1 ? output.revents : short{0};
 }
 
 std::string line_of(const ordered_json& said) {
@@ -166,9 +168,12 @@ void ProtocolRelay::write_end(const std::string& page) {
   write_rest();
 }
 
+/// After a signal, a client that does not read is not waited for.
 void ProtocolRelay::write_rest() {
   while (!output_.empty() && has_reader()) {
-    const ssize_t written = ::write(STDOUT_FILENO, output_.data(), output_.size());
+    if (end_.signal != 0 && (output_state(kLastWait) & POLLOUT) == 0) return;
+    const ssize_t written =
+        ::write(STDOUT_FILENO, output_.data(), std::min<std::size_t>(output_.size(), PIPE_BUF));
     if (written == -1 && errno != EINTR && errno != EAGAIN) return;
     if (written > 0) output_.erase(0, static_cast<std::size_t>(written));
   }

@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import select
 import signal
 import subprocess
 import sys
@@ -157,6 +158,26 @@ class BadRequests(unittest.TestCase):
                 self.assertEqual(session.read()["end"]["outcome"], "passed")
                 self.assertEqual(session.process.wait(60), 128 + number)
                 lab.wait_for(lambda started=started: not any(map(is_alive, started)))
+
+    def test_a_signal_ends_a_session_whose_client_does_not_read(self):
+        session = self.session()
+        for _ in range(10):
+            session.write('{"interface": true}')  # each answer is larger than a pipe
+        ready, _, _ = select.select([session.process.stdout], [], [], 60)
+        self.assertTrue(ready)
+        session.process.send_signal(signal.SIGTERM)
+        self.assertEqual(session.process.wait(60), 128 + signal.SIGTERM)
+
+    def test_a_function_that_fails_between_requests_is_told_to_the_next_one(self):
+        session = self.session()
+        client, _server, kang, _kodos = session.values("connected")
+        packet = session.value("packet", "kang > kodos", "data")
+        session.values("when", packet, {"do": [{"on": kang, "verb": "unplug", "args": ["eth7"]}]})
+        session.values("type", "hello\n", on=client)
+        lab.wait_for(lambda: any(event["kind"] == "packet" and event.get("length") == 6
+                                 for event in session.ask(events_after=0)["events"]))
+        self.refused(session, '{"verb": "now"}', "eth7", kind="usage")
+        self.assertTrue(session.ask("now")["ok"])
 
     def test_a_run_that_is_killed_is_broken(self):
         session = self.session()
