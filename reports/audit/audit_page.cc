@@ -74,7 +74,7 @@ std::string baseline(const audit::Audit& audit) {
 }  // namespace
 
 void write_html(std::ostream& out, const audit::Audit& audit) {
-  out << html::page_begin(audit.title + ": failure audit", "audit", html::kNoScript)
+  out << html::page_begin({audit.title + ": failure audit"}, "audit", html::kNoScript)
       << "<main>\n<h1>" << escaped(audit.title) << "</h1>\n<p class=\"outcome\">"
       << escaped(count_words(audit)) << "</p>\n"
       << baseline(audit) << matrix(audit) << advice(audit) << "</main>\n"

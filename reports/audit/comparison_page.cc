@@ -36,7 +36,7 @@ void write_comparison_html(std::ostream& out, const audit::Audit& before,
   for (const CellChange& change : changes)
     if (!either(change).failure.empty())
       rows.push_back({heading(change), {column(change.before), column(change.after)}});
-  out << html::page_begin(before.title + ": before and after", "audit", html::kNoScript)
+  out << html::page_begin({before.title + ": before and after"}, "audit", html::kNoScript)
       << "<main>\n<h1>" << escaped(before.title) << ": before and after</h1>\n<p class=\"outcome\">"
       << escaped(change_totals(changes)) << "</p>\n"
       << html::outcome_table("failure", {"before: " + before.title, "after: " + after.title}, rows)

@@ -58,7 +58,7 @@ void write_html(std::ostream& out, const Conformance& table) {
     rows.push_back({heading_of(row.requirement)});
     for (const ConformCell& cell : row.cells) rows.back().cells.push_back(outcome_cell(cell));
   }
-  out << html::page_begin("Requirements and TCP stacks", "audit", html::kNoScript)
+  out << html::page_begin({"Requirements and TCP stacks"}, "audit", html::kNoScript)
       << "<main>\n<h1>Requirements and TCP stacks</h1>\n";
   for (std::size_t i = 0; i < table.stacks.size(); ++i) out << paragraph(conform_totals(table, i));
   out << paragraph(difference_totals(table))

@@ -27,7 +27,7 @@ std::string row_of(const CaptureRow& row, const std::vector<std::string>& headin
 }  // namespace
 
 std::string capture_index(const CaptureTable& table) {
-  std::string out = page_begin(table.title + " · tcplab", "index", kNoScript) +
+  std::string out = page_begin({table.title + " · tcplab"}, "index", kNoScript) +
                     "<main>\n<header><h1>" + escaped(table.title) + "</h1>\n";
   for (const std::string& paragraph : table.paragraphs)
     out += fmt::format("<p class=\"conditions\">{}</p>\n", escaped(paragraph));

@@ -23,7 +23,7 @@ std::string summary(const reports::WaitSums& sums, const FlamePage& page) {
 std::string flame_page(const reports::WaitSums& sums, const FlamePage& page) {
   const std::string command = reports::one_line(page.command);
   std::string out =
-      page_begin("Waits of " + command + " · tcplab", "waits", kFlameScript) +
+      page_begin({"Waits of " + command + " · tcplab"}, "waits", kFlameScript) +
       "<main>\n<header>\n<h1>Where a program waits for TCP</h1>\n" +
       fmt::format(
           "<p class=\"asks\"><code>{}</code></p>\n<p class=\"outcome\">{}</p>\n"

@@ -20,6 +20,10 @@ namespace {
 
 using capture::Outcome;
 
+constexpr const char* kAbout =
+    "What TCP does when hosts, networks and programs fail: each scenario with its question, and a "
+    "page for each of its runs, with every call, state and packet of both ends.";
+
 std::string edge_key(const StatePair& edge) {
   return fmt::format("{} {}", capture::name(edge.first), capture::name(edge.second));
 }
@@ -217,8 +221,8 @@ std::string coverage_diagram(const std::vector<IndexEntry>& entries) {
 }
 
 std::string index_page(const std::vector<IndexEntry>& entries, const std::string& navigation) {
-  std::string out = page_begin("Scenario results · tcplab", "index", kIndexScript) + navigation +
-                    "<main>\n<header><h1>Scenario results</h1>\n" + summary(entries) +
+  std::string out = page_begin({"Scenario results · tcplab", kAbout}, "index", kIndexScript) +
+                    navigation + "<main>\n<header><h1>Scenario results</h1>\n" + summary(entries) +
                     "</header>\n" + std::string(kFilters) +
                     "<div class=\"stage\"><div class=\"suite\">\n";
   for (const std::string& topic : topics_of(entries)) out += topic_table(entries, topic);

@@ -41,6 +41,20 @@ std::string_view word_of(Outcome outcome) {
   return "";
 }
 
+// Two lifelines, and a frame from one to the other (a URL: RFC 2397).
+constexpr std::string_view kIcon =
+    "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cpath "
+    "d='M2 0v16M14 0v16M3 8h9M8 4l4 4-4 4' fill='none' stroke='%232a7' "
+    "stroke-width='2'/%3E%3C/svg%3E";
+
+/// What a page says about itself to search engines, and to chats that show a link (Open Graph).
+/// These take the title from <title>.
+std::string about(const PageHead& head) {
+  if (head.description.empty()) return "";
+  return fmt::format("<meta name=\"description\" property=\"og:description\" content=\"{}\">\n",
+                     escaped(head.description));
+}
+
 /// Returns a hash source of a Content Security Policy: 'sha256-...'.
 std::string hash_source(const InlineAsset& asset) {
   std::string octets;
@@ -54,7 +68,7 @@ std::string hash_source(const InlineAsset& asset) {
 // The hash of a newline, which is all that the empty script has.
 const InlineAsset kNoScript{"", "01ba4719c80b6fe911b091a7c05124b64eeece964e09c058ef8f9805daca546b"};
 
-std::string page_begin(const std::string& title, std::string_view kind, const InlineAsset& script,
+std::string page_begin(const PageHead& head, std::string_view kind, const InlineAsset& script,
                        Pictures pictures) {
   // The page contains data from programs and the wire, so it may load nothing. The style attributes
   // are the picture's sizes.
@@ -68,9 +82,9 @@ std::string page_begin(const std::string& title, std::string_view kind, const In
       "<meta http-equiv=\"Content-Security-Policy\" content=\"{}\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<meta name=\"color-scheme\" content=\"light dark\">\n"
-      "<link rel=\"icon\" href=\"data:,\">\n<title>{}</title>\n<style>\n{}</style>\n</head>\n"
+      "<link rel=\"icon\" href=\"{}\">\n<title>{}</title>\n{}<style>\n{}</style>\n</head>\n"
       "<body class=\"{}\">\n",
-      policy, escaped(title), kReportStyle.text, kind);
+      policy, kIcon, escaped(head.title), about(head), kReportStyle.text, kind);
 }
 
 std::string page_end(const InlineAsset& script) {

@@ -15,10 +15,17 @@ enum class Pictures { embedded, beside };
 /// The script of a page that has none.
 extern const InlineAsset kNoScript;
 
+/// What a page is called, and what it is about, in one or two sentences. Search engines and chats
+/// show both with a link to the page.
+struct PageHead {
+  std::string title;
+  std::string description{};  // empty: none
+};
+
 /// Returns everything up to the content of <body>. `kind` is its class. The page's Content Security
 /// Policy allows only our style and `script`, by their hashes: if text from outside became markup,
 /// the browser would not run it.
-std::string page_begin(const std::string& title, std::string_view kind, const InlineAsset& script,
+std::string page_begin(const PageHead& head, std::string_view kind, const InlineAsset& script,
                        Pictures pictures = Pictures::embedded);
 /// Returns the script, and the end of the page.
 std::string page_end(const InlineAsset& script);

@@ -262,7 +262,8 @@ std::string run_page(const PageRun& page, const std::string& index,
                      const std::vector<PageLink>& files, const std::string& navigation) {
   const Scene scene = lay_out(page);
   const std::string title = page.run ? page.run->title : "A run";
-  return page_begin(title + " · tcplab", page.is_capture ? "run capture" : "run", kReportScript) +
+  return page_begin({title + " · tcplab", page.run ? page.run->asks : ""},
+                    page.is_capture ? "run capture" : "run", kReportScript) +
          navigation + "<main>\n" + header(page, index, files) + failures(page) + explanation(page) +
          "<div class=\"stage\">\n<div class=\"ladder-column\">" + std::string(kView) +
          "<div class=\"ladder\" tabindex=\"0\" role=\"group\" aria-label=\"The " +

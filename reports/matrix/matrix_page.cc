@@ -60,7 +60,7 @@ void write_html(std::ostream& out, const Matrix& matrix) {
                                 escaped(row.variant))});
     for (const MatrixCell& cell : row.cells) rows.back().cells.push_back(outcome_cell(cell));
   }
-  out << html::page_begin("Scenarios and kernels", "audit", html::kNoScript)
+  out << html::page_begin({"Scenarios and kernels"}, "audit", html::kNoScript)
       << "<main>\n<h1>Scenarios and kernels</h1>\n<p class=\"outcome\">"
       << escaped(matrix_totals(matrix)) << "</p>\n"
       << html::outcome_table("scenario", matrix.kernels, rows) << "</main>\n"

@@ -40,8 +40,9 @@ std::string contents(const std::vector<Heading>& headings) {
          "</details>\n";
 }
 
-std::string page(const std::string& title, const std::string& navigation, const std::string& body) {
-  return html::page_begin(title, "site", html::kNoScript, html::Pictures::beside) + navigation +
+std::string page(const html::PageHead& head, const std::string& navigation,
+                 const std::string& body) {
+  return html::page_begin(head, "site", html::kNoScript, html::Pictures::beside) + navigation +
          "<main>\n" + body + "</main>\n</body>\n</html>\n";
 }
 
@@ -65,7 +66,7 @@ std::string document_page(const RenderedText& text, const std::string& navigatio
   std::string article = text.html;
   const auto end = article.find(kIntroductionEnd);
   article.insert(end == std::string::npos ? 0 : end + kIntroductionEnd.size(), picture);
-  return page(title_of(text), navigation,
+  return page({title_of(text), text.introduction}, navigation,
               contents(text.headings) + "<article>\n" + article + "</article>\n");
 }
 
@@ -73,7 +74,7 @@ std::string source_page(const std::string& path, const std::string& text,
                         const std::string& navigation) {
   std::string lines;
   for (const std::string& line : base::split(text, '\n')) lines += escaped(line) + "\n";
-  return page(path + " · tcplab", navigation,
+  return page({path + " · tcplab"}, navigation,
               fmt::format("<article>\n<h1>{}</h1>\n<pre tabindex=\"0\"><code>{}</code></pre>\n"
                           "</article>\n",
                           escaped(path), lines));

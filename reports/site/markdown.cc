@@ -159,6 +159,12 @@ std::vector<Heading> name_headings(Node root) {
   return headings;
 }
 
+std::string first_paragraph(Node root) {
+  for (Node node = cmark_node_first_child(root); node != nullptr; node = cmark_node_next(node))
+    if (is_a(node, CMARK_NODE_PARAGRAPH)) return text_below(node);
+  return "";
+}
+
 void replace_all(std::string& text, std::string_view from, std::string_view to) {
   for (std::size_t at = text.find(from); at != std::string::npos;
        at = text.find(from, at + to.size()))
@@ -197,6 +203,7 @@ RenderedText rendered(const std::string& markdown, const AddressRules& rules) {
   redirect_links(tree.get(), rules);
   link_code(tree.get(), rules);
   RenderedText text;
+  text.introduction = first_paragraph(tree.get());
   text.headings = name_headings(tree.get());
   text.html = to_html(tree.get());
   return text;

@@ -17,6 +17,7 @@ struct Heading {
 
 struct RenderedText {
   std::string html{};
+  std::string introduction{};  // the text of the first paragraph
   std::vector<Heading> headings{};
 };
 

@@ -63,6 +63,14 @@ TEST_CASE("a page says how long calls took, and links the slowest to its step") 
   CHECK_FALSE(has(page(silent), "How long system calls took"));
 }
 
+TEST_CASE("a page says to search engines and chats what it is about") {
+  const std::string text = page(power_cycle());
+  CHECK(has(text, "name=\"description\" property=\"og:description\" content=\"What happens to "));
+  SampleRun silent;
+  silent.start({}).hosts();
+  CHECK_FALSE(has(page(silent), "og:description"));
+}
+
 TEST_CASE("a page loads nothing from outside") {
   const std::string text = page(power_cycle());
   CHECK_FALSE(has(text, "src="));

@@ -63,6 +63,12 @@ TEST_CASE("a site has a page for each document, and for each file that one links
                                           "source/ci/job.yml.html"});
 }
 
+TEST_CASE("a document's first paragraph says what its page is about") {
+  std::map<std::string, std::string> site = whole_site();
+  CHECK(has(site["docs/a.html"], "property=\"og:description\" content=\"b and readme\">"));
+  CHECK_FALSE(has(site["docs/b.html"], "og:description"));
+}
+
 TEST_CASE("a link to a file becomes a link to its page") {
   const std::string index = whole_site()["index.html"];
   CHECK(has(index, "<a href=\"docs/b.html#two\">b</a>"));
