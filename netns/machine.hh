@@ -4,9 +4,9 @@
 // segments a script sends.
 #pragma once
 
-#include <cstdint>
 #include <sys/types.h>
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>

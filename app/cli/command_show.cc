@@ -4,9 +4,9 @@
 #include <filesystem>
 #include <iostream>
 #include <memory>
-#include <string>
-#include <sstream>
 #include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
 
 #include "app/cli/commands.hh"
 #include "app/cli/html_pages.hh"
