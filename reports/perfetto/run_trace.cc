@@ -24,7 +24,13 @@ constexpr const char* kLab = "";                // the process of what the scrip
 constexpr std::chrono::microseconds kFrame(5);  // how long a frame is drawn
 
 // The rows of a host, from top to bottom.
-enum Rank { kPower, kSent, kReceived, kCounted, kKernel, kStates, kCalls };
+constexpr int kPower = 0;
+constexpr int kSent = 1;
+constexpr int kReceived = 2;
+constexpr int kCounted = 3;
+constexpr int kKernel = 4;
+constexpr int kStates = 5;
+constexpr int kCalls = 6;
 
 std::string result_of(const capture::Call& call) {
   if (call.result >= 0 || call.error == 0) return std::to_string(call.result);
