@@ -19,7 +19,7 @@ constexpr nanoseconds kShortest(1);
 double microseconds(nanoseconds span) { return double(span.count()) / 1e3; }
 
 std::string dumped(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return json.dump(-1, ' ', true, Json::error_handler_t::replace);  // ASCII only
 }
 
 Json name_event(std::string_view what, int process, int thread, Json arguments) {
