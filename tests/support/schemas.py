@@ -3,10 +3,15 @@ import copy
 import json
 import os
 import re
+import sys
 from functools import cache
 from pathlib import Path
 
-import jsonschema
+try:
+    import jsonschema
+except ImportError:  # this python3 is not Debian's, which has the package
+    sys.path.append("/usr/lib/python3/dist-packages")
+    import jsonschema
 
 FOLDER = Path(os.environ["TCPLAB_SOURCE"]) / "docs/schema"
 ENDING = ".schema.json"
