@@ -13,6 +13,9 @@ namespace {
 
 bool is_control(char32_t code) { return code < 0x20 || (code >= 0x7f && code < 0xa0); }
 
+// XML 1.0 section 2.2 excludes them even as references.
+bool is_no_character(char32_t code) { return code == 0xfffe || code == 0xffff; }
+
 // Invisible characters that change how their neighbours are shown (Unicode TR 36, "bidi spoofing").
 bool is_format(char32_t code) {
   return (code >= 0x200b && code <= 0x200f) || (code >= 0x2028 && code <= 0x202e) ||
@@ -97,7 +100,7 @@ std::string printable(std::string_view text) {
     const base::CodePoint point = base::decode_utf8(text);
     if (!point.valid)
       out += fmt::format("\\x{:02x}", unsigned(static_cast<unsigned char>(text[0])));
-    else if (is_control(point.code) || is_format(point.code))
+    else if (is_control(point.code) || is_format(point.code) || is_no_character(point.code))
       out += escaped(point.code);
     else
       out += text.substr(0, point.length);

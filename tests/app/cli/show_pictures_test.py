@@ -13,7 +13,7 @@ from pages import POWER_CYCLE, BrowsedPages, Pages, lines, read, tcplab
 
 EVENTS = sorted((pathlib.Path(os.environ["TCPLAB_SOURCE"]) / "tests/events").glob("*.jsonl"))
 SVG = "{http://www.w3.org/2000/svg}"
-HOSTILE = '</text><script>a</script>;#%%{"x"}\n--> end style: $$x$$ `a` \\ & \x1b[2J'
+HOSTILE = '</text><script>a</script>;#%%{"x"}\n--> end style: $$x$$ `a` \\ & \x1b[2J\ufffe'
 
 
 def hostile_run():

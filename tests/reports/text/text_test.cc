@@ -15,6 +15,7 @@ TEST_CASE("control characters are escaped") {
                   "31m") == "\\x9b31m");
   CHECK(printable("safe\xe2\x80\xaetxt.exe") == "safe\\u202etxt.exe");
   CHECK(printable(std::string_view("\0", 1)) == "\\x00");
+  CHECK(printable("\xef\xbf\xbe \xef\xbf\xbf") == "\\ufffe \\uffff");
 }
 
 TEST_CASE("bytes that are not UTF-8 are escaped") {
