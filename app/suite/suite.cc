@@ -299,6 +299,9 @@ private:
     std::string text =
         fmt::format("tcplab: state: {} of {} done, {} running, {} not started\n", results_.size(),
                     plans_.size(), jobs_.size(), plans_.size() - next_);
+    if (!stalled_.empty())
+      text += reports::message(fmt::format(
+          "to start a second time, alone, because the lab stood still: {}", stalled_.size()));
     if (concurrency_.allowed() < options_.jobs && next_ < plans_.size())
       text += reports::message(fmt::format(
           "at most {} at once for now, because the machine is busy", concurrency_.allowed()));

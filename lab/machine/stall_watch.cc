@@ -17,8 +17,9 @@ void StallWatch::beat(base::Instant now) {
 
 void StallWatch::frame(base::Instant now, const std::string& host) {
   const base::nanoseconds gap = now - alive_;
-  stood_still_ = is_on() && gap > limit_ + 2 * heartbeat();
-  if (stood_still_)
+  const bool waited_too_long = is_on() && gap > limit_ + 2 * heartbeat();
+  stood_still_ = stood_still_ || waited_too_long;
+  if (waited_too_long)
     throw StallError(fmt::format(
         "the lab stood still for {} while a frame of {} waited, so that TCP may have timed out; "
         "the machine was too busy (the lab waited {} for a processor), or the run was stopped: run "

@@ -21,7 +21,11 @@ TEST_CASE("a frame that waited while the lab stood still ends the run") {
   StallWatch stalls(start, 400ms, no_delay);
   stalls.frame(start + 500ms, "kang");  // the limit, and a heartbeat
   CHECK_NOTHROW(stalls.frame(start + 900ms, "kang"));
+  CHECK_FALSE(stalls.stood_still());
   CHECK_THROWS_AS(stalls.frame(start + 1500ms, "kang"), base::LabError);
+  stalls.alive(start + 1500ms);
+  stalls.frame(start + 1600ms, "kang");
+  CHECK(stalls.stood_still());
 }
 
 TEST_CASE("a lab that stood still while no frame waited goes on") {
