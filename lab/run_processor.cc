@@ -24,7 +24,7 @@ base::nanoseconds longest_stall(const LaboratoryConfig& config) {
 RunProcessor::RunProcessor(const LaboratoryConfig& config, Clock& clock, Perturbation& perturbation)
     : clock_(clock),
       perturbation_(perturbation),
-      stalls_(base::now(), longest_stall(config), [] { return run_delay("self"); }),
+      stalls_(base::now(), longest_stall(config), [] { return first_thread("self").waited; }),
       heartbeat_(clock.make_alarm()) {
   if (perturbation_.is_on()) clock_.between_turns = [this] { delay_turn(); };
   if (stalls_.is_on()) schedule_heartbeat();
@@ -48,12 +48,12 @@ void RunProcessor::schedule_heartbeat() {
 }
 
 base::nanoseconds RunProcessor::waited() {
-  RunDelays first{{"self", run_delay("self")}};
-  RunDelays others;
+  TimesByThread first{{"self", first_thread("self")}};
+  TimesByThread others;
   for (const pid_t program : programs()) {
     const std::string pid = std::to_string(program);
-    first[pid] = run_delay(pid);
-    others.merge(run_delays_of_others(pid));
+    first[pid] = first_thread(pid);
+    others.merge(other_threads(pid));
   }
   waits_.sample(base::now(), first, others);
   return waits_.total();

@@ -11,43 +11,61 @@ namespace {
 
 constexpr base::nanoseconds kWindow = std::chrono::milliseconds(500);
 
-}  // namespace
-
-base::nanoseconds run_delay(const std::string& process) {
-  std::ifstream file("/proc/" + process + "/schedstat");
+ThreadTimes times_of(const std::string& schedstat) {
+  std::ifstream file(schedstat);
   std::int64_t ran = 0;
   std::int64_t waited = 0;
   file >> ran >> waited;
-  return base::nanoseconds(waited);
+  return {base::nanoseconds(waited), base::nanoseconds(ran)};
 }
 
-RunDelays run_delays_of_others(const std::string& process) {
-  RunDelays delays;
+}  // namespace
+
+ThreadTimes first_thread(const std::string& process) {
+  return times_of("/proc/" + process + "/schedstat");
+}
+
+TimesByThread other_threads(const std::string& process) {
+  TimesByThread times;
   std::error_code gone;
   std::filesystem::directory_iterator threads("/proc/" + process + "/task", gone);
   for (; threads != std::filesystem::directory_iterator(); threads.increment(gone))
     if (const std::string thread = threads->path().filename().string(); thread != process)
-      delays[thread] = run_delay(process + "/task/" + thread);
-  return delays;
+      times[thread] = times_of(threads->path().string() + "/schedstat");
+  return times;
 }
 
-base::nanoseconds ProcessorWaits::growth(const RunDelays& delays) const {
-  base::nanoseconds waited{};
-  for (const auto& [thread, delay] : delays) {
-    const auto known = delays_.find(thread);
-    const base::nanoseconds before = known == delays_.end() ? base::nanoseconds{} : known->second;
-    waited += std::max(delay - before, base::nanoseconds{});
+/// Returns the times since the last sample. A thread that has ended takes nothing back.
+ThreadTimes ProcessorWaits::growth(const std::string& thread, const ThreadTimes& times) const {
+  const auto known = times_.find(thread);
+  const ThreadTimes before = known == times_.end() ? ThreadTimes{} : known->second;
+  return {std::max(times.waited - before.waited, base::nanoseconds{}),
+          std::max(times.ran - before.ran, base::nanoseconds{})};
+}
+
+/// Returns the longest wait of one of the other threads for what is none of these threads.
+base::nanoseconds ProcessorWaits::wait_of(const TimesByThread& first,
+                                          const TimesByThread& others) const {
+  base::nanoseconds ran{};
+  for (const TimesByThread* threads : {&first, &others})
+    for (const auto& [thread, times] : *threads) ran += growth(thread, times).ran;
+  base::nanoseconds longest{};
+  for (const auto& [thread, times] : others) {
+    const ThreadTimes grown = growth(thread, times);
+    longest = std::max(longest, grown.waited - (ran - grown.ran));
   }
-  return waited;
+  return longest;
 }
 
-void ProcessorWaits::sample(base::Instant now, const RunDelays& first, const RunDelays& others) {
-  const base::nanoseconds waited = growth(first);
-  total_ += std::min(waited + growth(others), now - sampled_);
+void ProcessorWaits::sample(base::Instant now, const TimesByThread& first,
+                            const TimesByThread& others) {
+  base::nanoseconds waited{};
+  for (const auto& [thread, times] : first) waited += growth(thread, times).waited;
+  total_ += std::min(waited + wait_of(first, others), now - sampled_);
   starved_ += std::min(waited, now - sampled_);
   sampled_ = now;
-  delays_ = first;
-  delays_.insert(others.begin(), others.end());
+  times_ = first;
+  times_.insert(others.begin(), others.end());
   if (now - window_start_ >= kWindow) close_window(now);
 }
 
