@@ -18,6 +18,7 @@
 
 #include "base/error.hh"
 #include "base/limits.hh"
+#include "netns/ordinary_priority.hh"
 
 namespace tcplab::netns {
 
@@ -102,6 +103,7 @@ void close_all_except(std::span<const int> keep) {
 }
 
 int wait_for(const Child& child) {
+  const OrdinaryPriority waits_fairly;
   siginfo_t info{};
   const auto id = static_cast<id_t>(child.pidfd.get());
   while (waitid(kByPidfd, id, &info, WEXITED) == -1)
@@ -110,6 +112,7 @@ int wait_for(const Child& child) {
 }
 
 bool try_reap(int pidfd) {
+  const OrdinaryPriority waits_fairly;
   siginfo_t info{};
   if (waitid(kByPidfd, static_cast<id_t>(pidfd), &info, WEXITED | WNOHANG) == -1)
     return errno == ECHILD;

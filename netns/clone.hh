@@ -55,6 +55,10 @@ void restore_signals();
 /// Closes all descriptors except `keep`.
 void close_all_except(std::span<const int> keep);
 
+// Where the kernel releases a process that is reaped, it removes the entries of its threads from
+// /proc, and spins while one of these threads is removing its own (shrink_dcache_parent()). So what
+// reaps has an ordinary priority meanwhile.
+
 /// Waits until a child ends and reaps it. Returns its status as a shell reports it: the exit
 /// status, or 128 + the signal number.
 int wait_for(const Child& child);

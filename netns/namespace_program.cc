@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "base/error.hh"
+#include "netns/ordinary_priority.hh"
 
 namespace tcplab::netns {
 
@@ -22,6 +23,7 @@ NamespaceProgram::NamespaceProgram(Spawned process, ProcessMark mark)
     : process_(std::move(process)), mark_(mark), own_sockets_(process_.pid) {}
 
 std::optional<ProgramEnd> NamespaceProgram::try_wait() {
+  const OrdinaryPriority waits_fairly;  // as in clone.hh
   siginfo_t info{};
   if (::waitid(P_PIDFD, static_cast<id_t>(process_.pidfd.get()), &info, WEXITED) == -1) {
     if (errno != EAGAIN) throw base::SystemError("wait for a program", errno);

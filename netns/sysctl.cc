@@ -1,7 +1,6 @@
 #include "netns/sysctl.hh"
 
 #include <fcntl.h>
-#include <sched.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -9,6 +8,7 @@
 
 #include "base/error.hh"
 #include "base/file_descriptor.hh"
+#include "netns/ordinary_priority.hh"
 
 namespace tcplab::netns {
 
@@ -22,38 +22,14 @@ std::string path_of(const std::string& name) {
   return "/proc/sys/" + path;
 }
 
-/// Gives up a real-time priority (sched(7)) while it lives. The kernel repeats the write of some
-/// sysctls, such as disable_ipv6 and forwarding, until nobody else changes the network: it waits
-/// for the RTNL lock with restart_syscall(), not asleep. At a real-time priority that would keep
-/// the lock's owner, and every other program, off this processor.
-class OrdinaryPriority {
-public:
-  OrdinaryPriority() : policy_(::sched_getscheduler(0)) {
-    ::sched_getparam(0, &parameter_);
-    if (is_real_time()) set(SCHED_OTHER | (policy_ & SCHED_RESET_ON_FORK), {});
-  }
-  ~OrdinaryPriority() {
-    if (is_real_time()) set(policy_, parameter_);
-  }
-  OrdinaryPriority(const OrdinaryPriority&) = delete;
-  OrdinaryPriority& operator=(const OrdinaryPriority&) = delete;
-
-private:
-  bool is_real_time() const { return parameter_.sched_priority > 0; }
-  static void set(int policy, const sched_param& parameter) {
-    ::sched_setscheduler(0, policy, &parameter);  // a process may lower its own priority
-  }
-
-  int policy_;
-  sched_param parameter_{};
-};
-
 }  // namespace
 
 void write_sysctl(const std::string& name, const std::string& value) {
   const std::string attempt = "set sysctl " + name + " to " + value;
   const base::FileDescriptor file(
       base::check(attempt, open(path_of(name).c_str(), O_WRONLY | O_CLOEXEC)));
+  // The kernel repeats the write of some sysctls, such as disable_ipv6 and forwarding, until nobody
+  // else changes the network: it waits for the RTNL lock with restart_syscall(), not asleep.
   const OrdinaryPriority waits_fairly;
   base::check(attempt, ::write(file.get(), value.data(), value.size()));
 }

@@ -97,6 +97,11 @@ class Stall(unittest.TestCase):
             output = run.communicate(timeout=60)[0]
             self.assertEqual(run.returncode, 0, output)
 
+    def test_the_wire_goes_on_while_programs_with_many_threads_end(self):
+        with lab.Folder() as out:
+            run = lab.Run("threads-end.lua", out)
+            self.assertEqual(run.status, 0, run.said())
+
     def test_a_longer_stall_can_be_allowed(self):
         status, output = self.stopped_run({"TCPLAB_SLACK": "60000"})
         self.assertEqual(status, 0, output)
