@@ -4,6 +4,7 @@ The interface that tcplab tells says which parameters a verb has. Nothing here k
 """
 import datetime
 import functools
+import math
 import os
 from collections.abc import Mapping
 
@@ -127,19 +128,42 @@ def call_of(value):
 
 def encoded(value):
     """Returns an argument as JSON."""
-    if value is None or isinstance(value, (bool, int, float, str)):
+    if value is None or isinstance(value, bool):
         return value
+    if isinstance(value, (int, float)):
+        return finite(value)
+    if isinstance(value, str):
+        return unicode_text(value)
     if hasattr(value, "as_argument"):
         return value.as_argument()
     if is_call(value):
         return {"do": [call_of(value)]}
     if isinstance(value, Mapping):
-        return {str(key): encoded(member) for key, member in value.items()}
+        return {unicode_text(str(key)): encoded(member) for key, member in value.items()}
     if isinstance(value, (list, tuple)):
         if value and all(map(is_call, value)):
             return {"do": [call_of(one) for one in value]}
         return [encoded(member) for member in value]
     return encoded_other(value)
+
+
+def finite(value):
+    try:
+        if math.isfinite(value):
+            return value
+        said = str(value)
+    except OverflowError:  # larger than a float can be
+        said = f"an integer of {value.bit_length()} bits"
+    raise UsageError(f"a verb takes finite numbers of 64 bits, not {said}")
+
+
+def unicode_text(value):
+    try:
+        value.encode()
+    except UnicodeEncodeError as error:
+        raise UsageError(f"a text must be Unicode: {value!r} has a lone surrogate at index "
+                         f"{error.start}") from None
+    return value
 
 
 def encoded_other(value):
@@ -149,7 +173,7 @@ def encoded_other(value):
         except UnicodeDecodeError:
             raise UsageError("bytes must be UTF-8") from None
     if isinstance(value, os.PathLike):
-        return os.fspath(value)
+        return encoded(os.fspath(value))
     if isinstance(value, datetime.timedelta):
         return value.total_seconds()
     if callable(value):

@@ -19,7 +19,7 @@ class ExpectationFailed(TcplabError, AssertionError):
         self.text = text  # what `tcplab run` prints for such a failure
 
 
-class UsageError(TcplabError):
+class UsageError(TcplabError, ValueError):
     """A verb refused its arguments, or what the script says makes no sense."""
 
 

@@ -3,13 +3,17 @@
 Their verbs and fields are those of tcplab's scripting interface, which tells them when the first
 lab starts. objects.pyi, made by tools/python-stubs, has them for editors and type checkers.
 """
+import contextlib
 import difflib
+import itertools
+import json
+import os
 import shutil
 import tempfile
 import weakref
 
 from tcplab.calls import Interface, encoded, lua_name
-from tcplab.errors import UsageError, error_of
+from tcplab.errors import LabBroken, TcplabError, UsageError, error_of
 from tcplab.events import Event, event_of
 from tcplab.session import Session
 
@@ -111,7 +115,8 @@ class Lab(Object):
                  out=None, html=None, program=None):
         self._temporary = tempfile.mkdtemp(prefix="tcplab-") if out is None else None
         self._released, self._objects = [], weakref.WeakValueDictionary()
-        self._events, self._has_raised, self._end = [], False, None
+        self._events, self._has_all = [], False
+        self._has_raised, self._end = False, None
         options = ["--out", str(out or self._temporary), "--family", str(family),
                    "--timers", timers]
         given = [("--kernel", kernel), ("--boot", boot), ("--name", name), ("--title", title),
@@ -129,7 +134,7 @@ class Lab(Object):
         super().__init__(self, {"handle": 0, "type": "lab", "text": "lab",
                                 "session": self._session.hello["session"]})
         try:
-            self._interface = self._ask_interface(program)
+            self._interface = self._ask_interface()
             self.events()
         except BaseException:
             self.close()
@@ -149,32 +154,67 @@ class Lab(Object):
     def close(self, check=False):
         """Ends the run. Returns how: a dictionary with outcome, reason, folder and page. With
         `check`, raises an error if the run did not pass, and no verb has said so."""
-        if self._end is None:
+        with self._session.lock:
+            if self._end is not None:
+                return self._end
             self._end = self._session.close()
-            self._remove_files()
-            if check and not self._has_raised and self._end["outcome"] != "passed":
-                raise error_of({"kind": self._end["outcome"], "message": self._end["reason"]})
+            if self._temporary is not None and not self._session.is_inherited:
+                with contextlib.suppress(LabBroken):  # events() says so
+                    self._read_rest()
+                self._remove_files()
+        if check and not self._has_raised and self._end["outcome"] != "passed":
+            raise error_of({"kind": self._end["outcome"], "message": self._end["reason"]})
         return self._end
 
     def events(self, kind=None, **members):
-        """Returns the events so far, as dataclasses (tcplab.events). `kind` and `members` select:
-        lab.events("call", errno="ECONNRESET")."""
-        is_complete = self._end is not None
-        while not is_complete:
-            last = self._events[-1].n if self._events else 0
-            is_complete = self._add_events(self._session.request(events_after=last))
-        return [event for event in self._events
+        """Returns the events so far, also after the run has ended, as dataclasses (tcplab.events).
+        `kind` and `members` select: lab.events("call", errno="ECONNRESET")."""
+        __tracebackhide__ = True
+        with self._session.lock:
+            try:
+                if not self._session.has_ended:
+                    self._fetch_events()
+            except TcplabError:
+                if not self._session.has_ended:
+                    raise
+            if self._session.has_ended:
+                self._read_rest()
+            known = list(self._events)
+        return [event for event in known
                 if (kind is None or event.kind == kind)
                 and all(event.get(lua_name(name)) == value for name, value in members.items())]
 
-    def _add_events(self, answer):
-        for said in answer["events"]:
+    def _fetch_events(self):
+        __tracebackhide__ = True
+        is_complete = False
+        while not is_complete:
+            last = self._events[-1].n if self._events else 0
+            answer = self._session.request(events_after=last)
+            self._add_events(answer["events"])
+            is_complete = not answer["events"] or self._events[-1].n >= answer["last_event"]
+
+    def _read_rest(self):
+        """Adds the events of the file that were not fetched, when the run has ended."""
+        if self._has_all:
+            return
+        file = os.path.join(self.folder, "events.jsonl")
+        try:
+            with open(file, encoding="utf-8", errors="replace") as lines:
+                new = [json.loads(line) for line in itertools.islice(lines, len(self._events), None)
+                       if line.endswith("\n")]  # a process that was killed leaves part of a line
+        except FileNotFoundError:
+            raise LabBroken(f"the run has ended, and {file} is not there any more") from None
+        self._add_events(new)
+        self._has_all = True
+
+    def _add_events(self, new):
+        for said in new:
             start = said["t"] if not self._events else self._start
             self._start = start
             self._events.append(event_of(said, start))
-        return not answer["events"] or self._events[-1].n >= answer["last_event"]
 
-    def _ask_interface(self, program):
+    def _ask_interface(self):
+        program = self._session.program
         if program not in _interfaces:
             _interfaces[program] = Interface(self._session.request(interface=True)["values"][0])
         return _interfaces[program]
@@ -188,7 +228,7 @@ class Lab(Object):
             return self._session.request(**members)
         except UsageError:
             raise
-        except Exception:
+        except TcplabError:
             self._has_raised = True
             raise
 

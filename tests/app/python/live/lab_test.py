@@ -2,8 +2,10 @@
 """Drives labs with the package in python/."""
 import dataclasses
 import functools
+import json
 import os
 import pathlib
+import shutil
 import signal
 import subprocess
 import sys
@@ -67,9 +69,11 @@ class Verbs(unittest.TestCase):
             key, event = lab.first(printed=server.prints("hello"), left=client.exits(), within=10)
             self.assertEqual((key, event.kind), ("printed", "program"))
             self.assertEqual(lab.first(client.exits(), within=0.01), (None, None))
+            client.type("again\n")
+            self.assertEqual(lab.await_(server, 60).prints("again").text, "again\n")
+            self.assertIsNone(lab.await_(server, 0.01).prints("never"))
             client.stop(only="main")
             lab.expect(client).ends()
-            self.assertIsNotNone(lab.await_(server, 5).prints("hello") or True)
             self.assertIsInstance(lab.connection(server).local_port, int)
 
     def test_networks_lists_and_values(self):
@@ -117,6 +121,32 @@ class Verbs(unittest.TestCase):
             self.assertEqual(lab.events()[-1].n, len(lab.events()))
             self.assertGreater(len(lab.events()), count)
 
+    def test_a_closed_lab_has_all_its_events(self):
+        with live.Folder() as folder, tcplab.Lab(out=folder / "run") as kept, \
+                tcplab.Lab() as lab, tcplab.Lab(out=folder / "deleted") as deleted:
+            for each in [lab, kept, deleted]:
+                each.connected()
+                each.say("the last one that is fetched")
+                each.events()
+                each.say("not fetched")
+                each.close()
+            lines = (folder / "run/events.jsonl").read_text().splitlines()
+            shutil.rmtree(deleted.folder)
+            with self.assertRaisesRegex(tcplab.LabBroken, "events.jsonl is not there"):
+                deleted.events()
+            self.assertEqual([event.raw for event in kept.events()], list(map(json.loads, lines)))
+        for each in [lab, kept]:
+            self.assertEqual([event.n for event in each.events()],
+                             list(range(1, len(each.events()) + 1)))
+            self.assertEqual(len(each.events("note", text="not fetched")), 1)
+            self.assertEqual(each.events("end")[0].outcome, "passed")
+
+    def test_a_lab_whose_run_has_ended_has_all_its_events(self):
+        with tcplab.Lab() as lab:
+            with self.assertRaises(tcplab.Skipped):
+                lab.skip("not today")
+            self.assertEqual(lab.events("end")[0].reason, "not today")
+
     def test_objects_that_are_not_needed_are_released(self):
         with tcplab.Lab() as lab:
             kang, _kodos = lab.pair()
@@ -141,6 +171,25 @@ class Verbs(unittest.TestCase):
             for thread in threads:
                 thread.join()
         self.assertEqual(len(times), 200)
+
+    def test_threads_that_ask_for_events_get_each_once(self):
+        with tcplab.Lab() as lab:
+            lab.connected()
+            begin = threading.Barrier(4)
+
+            def ask():
+                begin.wait()
+                for number in range(20):
+                    lab.say(f"note {number}")
+                    lab.events()
+            threads = [threading.Thread(target=ask) for _ in range(4)]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+            self.assertEqual(len(lab.events("note")), 80)
+            self.assertEqual([event.n for event in lab.events()],
+                             list(range(1, len(lab.events()) + 1)))
 
 
 class Mistakes(unittest.TestCase):
