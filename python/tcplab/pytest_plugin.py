@@ -5,6 +5,7 @@ Loaded by its entry point (pytest11). docs/python.md describes it.
 import hashlib
 import os
 import re
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -33,6 +34,9 @@ def pytest_addoption(parser):
 def pytest_configure(config):
     config.addinivalue_line("markers", "tcplab(**options): options of the fixture lab, those of "
                             "tcplab.Lab: family=6, timers='stock', kernel='6.1', needs=[...]")
+    pages = config.getoption("tcplab_html")
+    if pages and not hasattr(config, "workerinput"):
+        config.pluginmanager.register(Pages(Path(config.invocation_params.dir, pages)))
 
 
 def folder_name(nodeid):
@@ -64,6 +68,7 @@ def lab(request, tmp_path_factory):
         options.update(mark.kwargs)
     made = Lab(**options)
     node._tcplab_folder = made.folder
+    node._tcplab_runs = [made.folder]
     yield made
     made.close(check=not getattr(node, "_tcplab_failed", False))
 
@@ -81,9 +86,8 @@ def pytest_runtest_makereport(item, call):
     report = outcome.get_result()
     error = call.excinfo.value if call.excinfo else None
     if isinstance(error, Skipped):
-        report.outcome = "skipped"
-        place = item.reportinfo()
-        report.longrepr = (str(place[0]), (place[1] or 0) + 1, f"Skipped: {error}")
+        become_skipped(report, call, item.reportinfo())
+    report.tcplab_runs = getattr(item, "_tcplab_runs", [])
     if report.failed:
         item._tcplab_failed = True
         folder = getattr(item, "_tcplab_folder", None)
@@ -91,23 +95,49 @@ def pytest_runtest_makereport(item, call):
             report.sections.append(("tcplab", f"The run: tcplab show {folder}"))
 
 
-def pytest_sessionfinish(session):
-    """Writes the pages of all runs, also of those of pytest-xdist's workers."""
-    config = session.config
-    pages = config.getoption("tcplab_html")
-    if not pages or hasattr(config, "workerinput"):
-        return
-    pages = Path(config.invocation_params.dir, pages)
-    if any(pages.glob("runs/*/events.jsonl")):
-        subprocess.run([find_program(), "report", "--html", pages, pages / "runs"],
-                       stdout=subprocess.DEVNULL, check=True)
-        config._tcplab_pages = pages
+def become_skipped(report, call, place):
+    """Makes a report and a call what they are after pytest.skip(): --pdb does not stop there."""
+    error = call.excinfo.value
+    report.outcome = "skipped"
+    report.longrepr = (str(place[0]), (place[1] or 0) + 1, f"Skipped: {error}")
+    vars(report).pop("wasxfail", None)
+    skipped = pytest.skip.Exception(str(error))
+    call.excinfo = pytest.ExceptionInfo.from_exc_info(
+        (type(skipped), skipped, error.__traceback__))
 
 
-def pytest_terminal_summary(terminalreporter, config):
-    pages = getattr(config, "_tcplab_pages", None)
-    if pages:
-        terminalreporter.write_line(f"Pages of the runs: {pages}")
+class Pages:
+    """Writes pages of the runs of this session, also of those of pytest-xdist's workers."""
+
+    def __init__(self, folder):
+        self._folder = folder
+        self._runs = {}  # a set that keeps the order
+        self._warnings = ""
+        self._page = ""  # the index, or the page of a single run
+
+    def pytest_runtest_logreport(self, report):
+        self._runs.update(dict.fromkeys(getattr(report, "tcplab_runs", [])))
+
+    def pytest_sessionfinish(self):
+        runs = [run for run in self._runs if Path(run, "events.jsonl").exists()]
+        if not runs:
+            return
+        try:
+            index = self._folder / "index.html"
+            index.unlink(missing_ok=True)  # that of an earlier call; a single run has none
+            done = subprocess.run([find_program(), "report", "--html", self._folder, *runs],
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                  errors="replace", check=False)
+            self._warnings = done.stderr
+            self._page = done.stdout.strip() or (index if index.exists() else "")
+        except (TcplabError, OSError) as error:
+            self._warnings = f"tcplab: no pages: {error}"
+
+    def pytest_terminal_summary(self, terminalreporter):
+        for line in self._warnings.splitlines():
+            terminalreporter.write_line(line, yellow=True)
+        if self._page:
+            terminalreporter.write_line(f"Pages of the runs: {self._page}")
 
 
 def pytest_collect_file(file_path, parent):
@@ -150,12 +180,14 @@ class ScenarioItem(pytest.Item):
     def runtest(self):
         factory = self.config._tmp_path_factory
         out = runs_folder(self.config, factory) / folder_name(self.nodeid)
+        shutil.rmtree(out, ignore_errors=True)  # an earlier run
         kernel = self.config.getoption("tcplab_kernel")
         command = [find_program(), "run", self.path, "--family", self.family, "--out", out,
                    *(["--kernel", kernel] if kernel else [])]
         done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                               stdin=subprocess.DEVNULL, text=True, errors="replace", check=False,
                               env={**os.environ, "NO_COLOR": "1"})
+        self._tcplab_runs = [str(file.parent) for file in out.glob("*/events.jsonl")]
         if done.returncode == SKIPPED:
             raise Skipped(reason_of_skip(done.stdout))
         if done.returncode != 0:

@@ -39,6 +39,38 @@ def test_skips_itself(lab):
 def test_says_nothing(lab):
     lab.expect(lab.pair()[0])
 """
+CUTS_OFF = """
+import pathlib
+import pytest
+
+@pytest.fixture
+def cut_off():  # is torn down after the lab
+    runs = []
+    yield runs
+    pathlib.Path(runs[0], "events.jsonl").write_text("")
+
+@pytest.mark.tcplab(out="cut")
+def test_a_pair(cut_off, lab):
+    cut_off.append(lab.folder)
+"""
+SKIPS = """
+import pytest
+import tcplab
+import unittest
+
+@pytest.mark.xfail
+def test_skips_itself(lab):
+    lab.skip("not today")
+
+@pytest.mark.tcplab(needs=["program no-such-program"])
+def test_needs_too_much(lab):
+    pass
+
+class TestCase(unittest.TestCase):
+    def test_without_a_fixture(self):
+        with tcplab.Lab() as lab:
+            lab.skip("not today")
+"""
 SCENARIO = """return {
   title = "Toy",
   asks = "Do hosts start?",
@@ -87,11 +119,54 @@ class Plugin(unittest.TestCase):
         self.write(test_a__py=PASSES, test_b__py=PASSES)
         status, output = pytest(self.folder, "--tcplab-html", "pages")
         self.assertEqual(status, 0, output)
-        self.assertIn(f"Pages of the runs: {self.folder}/pages", output)
+        self.assertIn(f"Pages of the runs: {self.folder}/pages/index.html", output)
         index = (self.folder / "pages/index.html").read_text()
         for name in ["test_a.py::test_a_pair", "test_b.py::test_a_pair"]:
             self.assertTrue(name in index, name)
         self.assertEqual(len(list(self.folder.glob("pages/*.html"))), 3)
+
+    def test_scenarios_have_pages(self):
+        self.write(good__lua=SCENARIO.replace("TRUTH", "true"))
+        status, output = pytest(self.folder, "--tcplab-html", "pages")
+        self.assertEqual(status, 0, output)
+        self.assertIn(f"Pages of the runs: {self.folder}/pages/index.html", output)
+        self.assertEqual(self.pages(), ["good-ipv4.html", "good-ipv6.html"])
+
+    def test_the_index_has_the_runs_of_this_call_only(self):
+        self.write(test_a__py=PASSES, test_b__py=PASSES,
+                   good__lua=SCENARIO.replace("TRUTH", "true"),
+                   test_c__py="def test_skipped(lab):\n    lab.skip('not today')\n")
+        for arguments, count in [([], 5), (["good.lua"], 2)]:
+            status, output = pytest(self.folder, "--tcplab-html", "pages", *arguments)
+            self.assertEqual(status, 0, output)
+            self.assertEqual(len(self.pages()), count, self.pages())
+        status, output = pytest(self.folder, "--tcplab-html", "pages", "test_a.py")
+        self.assertEqual(status, 0, output)
+        self.assertRegex(output, r"Pages of the runs: \S*/test_a.py-test_a_pair-\w*.html")
+        self.assertFalse((self.folder / "pages/index.html").exists())
+
+    def test_a_run_that_is_cut_off_is_a_warning(self):
+        self.write(test_a__py=CUTS_OFF, test_b__py=PASSES)
+        status, output = pytest(self.folder, "--tcplab-html", "pages")
+        self.assertEqual(status, 0, output)
+        self.assertIn("cut/events.jsonl:1: not a tcplab events file", output)
+        self.assertIn(f"Pages of the runs: {self.folder}/pages", output)
+        self.assertEqual(len(self.pages()), 1, self.pages())
+        status, output = pytest(self.folder, "--tcplab-html", "pages", "test_b.py")
+        self.assertEqual(status, 0, output)
+        self.assertNotIn("cut", output)
+
+    def pages(self):
+        """Returns the names of the pages that the index has."""
+        index = (self.folder / "pages/index.html").read_text()
+        return sorted(set(re.findall(r'href="\./([^"]*\.html)', index)))
+
+    def test_a_lab_that_skips_is_no_failure_for_the_debugger_and_for_xfail(self):
+        self.write(test_a__py=SKIPS)
+        status, output = pytest(self.folder, "--pdb")
+        self.assertEqual(status, 0, output)
+        self.assertIn("3 skipped", output)
+        self.assertNotIn("Pdb", output)
 
     def test_scenarios_are_tests_and_other_lua_files_are_not(self):
         self.write(good__lua=SCENARIO.replace("TRUTH", "true"), other__lua="return { run = 1 }\n",
