@@ -1,6 +1,5 @@
 #include "app/protocol/handles.hh"
 
-#include <set>
 #include <utility>
 
 #include "app/script/lua_binding.hh"
@@ -63,7 +62,7 @@ ordered_json Handles::handle_of(lua_State* lua, int index, const std::string& ex
     lua_pushvalue(lua, index);
     lua_pushinteger(lua, static_cast<lua_Integer>(number));
     lua_rawset(lua, -4);
-    push_objects(lua);
+    lua_rawgeti(lua, LUA_REGISTRYINDEX, objects_reference_);
     lua_pushvalue(lua, index);
     lua_rawseti(lua, -2, static_cast<lua_Integer>(number));
     lua_pop(lua, 1);
@@ -116,7 +115,7 @@ std::uint64_t Handles::number_of(const json& said) const {
 void Handles::release(std::uint64_t number) {
   if (number == 0 || objects_.erase(number) == 0) return;
   const auto key = static_cast<lua_Integer>(number);
-  push_objects(lua_);
+  lua_rawgeti(lua_, LUA_REGISTRYINDEX, objects_reference_);
   lua_rawgeti(lua_, LUA_REGISTRYINDEX, numbers_reference_);
   lua_rawgeti(lua_, -2, key);
   lua_pushnil(lua_);
@@ -126,8 +125,15 @@ void Handles::release(std::uint64_t number) {
   lua_pop(lua_, 2);
 }
 
-void Handles::push_objects(lua_State* lua) const {
+void Handles::push_objects(lua_State* lua, const std::set<std::uint64_t>& numbers) const {
+  lua_newtable(lua);
   lua_rawgeti(lua, LUA_REGISTRYINDEX, objects_reference_);
+  for (const std::uint64_t number : numbers) {
+    const auto key = static_cast<lua_Integer>(number);
+    lua_rawgeti(lua, -1, key);
+    lua_rawseti(lua, -3, key);
+  }
+  lua_pop(lua, 1);
 }
 
 }  // namespace tcplab::app

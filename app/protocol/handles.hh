@@ -7,6 +7,7 @@
 #include <lua.hpp>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 
 namespace tcplab::app {
@@ -44,8 +45,9 @@ public:
   /// Forgets a handle. The object lives on if something else needs it. The lab is never forgotten.
   void release(std::uint64_t number);
 
-  /// Pushes the table of all objects; their numbers are its keys.
-  void push_objects(lua_State* lua) const;
+  /// Pushes a table of these objects; their numbers are its keys. A function that uses it keeps
+  /// them, even if their handles are released.
+  void push_objects(lua_State* lua, const std::set<std::uint64_t>& numbers) const;
 
 private:
   std::string name_for_reader(lua_State* lua, int index, const HandledObject& object,

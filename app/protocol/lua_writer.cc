@@ -38,7 +38,7 @@ bool is_index(const std::string& key) {
 
 }  // namespace
 
-std::string LuaWriter::call(const json& said, int depth) const {
+std::string LuaWriter::call(const json& said, int depth) {
   const json& on = member(said, "on");
   if (!on.is_null() && !Handles::is_handle(on))
     throw base::UsageError("`on` is a handle, {\"handle\": 1}, or absent for the lab");
@@ -60,7 +60,7 @@ std::string LuaWriter::call(const json& said, int depth) const {
   return object(number) + ":" + name.get<std::string>() + "(" + text + ")";
 }
 
-std::string LuaWriter::value(const json& said, int depth) const {
+std::string LuaWriter::value(const json& said, int depth) {
   if (depth > kDeepestArgument) throw base::UsageError("an argument has too many levels");
   if (said.is_null()) return "nil";
   if (said.is_string()) return lua_quoted(said);
@@ -70,7 +70,7 @@ std::string LuaWriter::value(const json& said, int depth) const {
   return said.dump();  // true, 7, -0.5: Lua reads them as JSON does
 }
 
-std::string LuaWriter::table(const json& said, int depth) const {
+std::string LuaWriter::table(const json& said, int depth) {
   std::string text;
   for (const auto& [key, member] : said.items()) {
     text += text.empty() ? "" : ", ";
@@ -80,7 +80,7 @@ std::string LuaWriter::table(const json& said, int depth) const {
   return "{" + text + "}";
 }
 
-std::string LuaWriter::function(const json& said, int depth) const {
+std::string LuaWriter::function(const json& said, int depth) {
   const json& calls = member(said, "do");
   if (said.size() != 1 || !calls.is_array())
     throw base::UsageError(
@@ -93,7 +93,8 @@ std::string LuaWriter::function(const json& said, int depth) const {
   return text + " end";
 }
 
-std::string LuaWriter::object(std::uint64_t number) const {
+std::string LuaWriter::object(std::uint64_t number) {
+  objects_.insert(number);
   if (for_ == For::reader) return handles_.at(number).name;
   return "h[" + std::to_string(number) + "]";
 }

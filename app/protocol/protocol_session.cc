@@ -72,6 +72,10 @@ ProtocolSession::ProtocolSession(const ScriptInfo& info, const lab::LaboratoryCo
   context().on_end = [this](RunStatus status, const std::string& reason) {
     turn_ended(status, reason);
   };
+  context().on_wrong_handler = [this](int line, const std::string& reason) {
+    finish(RunStatus::bad_script,
+           fmt::format("{}{}: {}: {}", kPlace, line, script().line(line), without_place(reason)));
+  };
   control_.on("request", [this](const std::string& text) { take_request(text); });
   control_.on("quit", [this](const std::string&) { quit(); });
   control_.on_end = [this] { quit(); };
@@ -112,7 +116,8 @@ void ProtocolSession::carry_out(const json& request) {
 }
 
 void ProtocolSession::call(const json& request) {
-  const std::string text = LuaWriter(handles_, LuaWriter::For::execution).call(request);
+  LuaWriter writer(handles_, LuaWriter::For::execution);
+  const std::string text = writer.call(request);
   expression_ = cut(LuaWriter(handles_, LuaWriter::For::reader).call(request));
   lua_State* lua = script().sandbox().state();
   thread_ = lua_newthread(lua);
@@ -121,7 +126,7 @@ void ProtocolSession::call(const json& request) {
   script().add_line(expression_);
   laboratory().clock().hold(false);
   if (status != LUA_OK) return turn_ended(RunStatus::bad_script, lua_tostring(thread_, -1));
-  handles_.push_objects(thread_);
+  handles_.push_objects(thread_, writer.objects());
   context().start(thread_, 1);
 }
 

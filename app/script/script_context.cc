@@ -59,12 +59,13 @@ void ScriptContext::resume(int arguments) {
   } else if (status == LUA_OK) {
     script_returned();
   } else {
-    script_failed(thread_, status);
+    const auto [how, reason] = failure_of(thread_, status);
+    end(how, reason);
   }
 }
 
 /// The coroutine is kept from Lua's garbage collector while it runs.
-void ScriptContext::act(int function, const capture::Event* event) {
+void ScriptContext::act(int line, int function, const capture::Event* event) {
   lua_State* lua = script_.sandbox().state();
   lua_State* thread = lua_newthread(lua);
   const int reference = luaL_ref(lua, LUA_REGISTRYINDEX);
@@ -78,7 +79,13 @@ void ScriptContext::act(int function, const capture::Event* event) {
     status = lua_resume(thread, lua, event != nullptr ? 1 : 0, &results);
   }
   is_acting_ = false;
-  if (status != LUA_OK && status != LUA_YIELD) script_failed(thread, status);
+  if (status != LUA_OK && status != LUA_YIELD) {
+    const auto [how, reason] = failure_of(thread, status);
+    if (how == RunStatus::bad_script && on_wrong_handler)
+      on_wrong_handler(line, reason);
+    else
+      end(how, reason);
+  }
   luaL_unref(lua, LUA_REGISTRYINDEX, reference);
 }
 
@@ -114,18 +121,18 @@ void ScriptContext::judge_injections() {
   }
 }
 
-void ScriptContext::script_failed(lua_State* thread, int status) {
+ScriptContext::Failure ScriptContext::failure_of(lua_State* thread, int status) {
   const std::string& file = script_.info().file;
   if (status == LUA_ERRMEM)  // Lua had no memory left to say where
-    return end(RunStatus::bad_script, place_in(thread, file) + std::string(kNoMemory));
+    return {RunStatus::bad_script, place_in(thread, file) + std::string(kNoMemory)};
   const std::string text = error_text(thread, file);
-  if (!fatal_) return end(RunStatus::bad_script, text);
+  if (!fatal_) return {RunStatus::bad_script, text};
   try {
     std::rethrow_exception(std::exchange(fatal_, nullptr));
   } catch (const lab::Skip& skip) {
-    end(RunStatus::skipped, skip.what());
+    return {RunStatus::skipped, skip.what()};
   } catch (const std::exception&) {
-    end(RunStatus::broken, text);
+    return {RunStatus::broken, text};
   }
 }
 

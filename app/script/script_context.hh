@@ -38,6 +38,9 @@ public:
 
   /// Called when the coroutine has ended, maybe while it is still on the call stack.
   std::function<void(RunStatus status, const std::string& reason)> on_end;
+  /// Called when a function of lab:when is wrong; `line` is that of lab:when. If it is not set,
+  /// such a function ends the coroutine, as bad_script.
+  std::function<void(int line, const std::string& reason)> on_wrong_handler;
 
   /// Starts a coroutine from the loop. Its function and arguments are on its stack.
   void start(lua_State* thread, int arguments);
@@ -65,9 +68,9 @@ public:
 
   /// Puts an action on the timeline.
   void act(capture::Action action);
-  /// Runs a function of the script in a coroutine of its own, with the event as its argument, and
-  /// to its end: it may not wait. `function` is its reference in Lua's registry.
-  void act(int function, const capture::Event* event);
+  /// Runs the function of the lab:when in that line in a coroutine of its own, with the event as
+  /// its argument, and to its end: it may not wait. `function` is its reference in Lua's registry.
+  void act(int line, int function, const capture::Event* event);
   /// Pushes an event as a table, with times in seconds since the run began.
   void push_event(lua_State* thread, const capture::Event& event) const;
   /// The same for the decisive event, which there must be, with what was measured.
@@ -85,7 +88,8 @@ private:
   void judge_injections();
   void require_may_wait() const;
   void settled(const Suspension& suspension, bool met);
-  void script_failed(lua_State* thread, int status);
+  using Failure = std::pair<RunStatus, std::string>;
+  Failure failure_of(lua_State* thread, int status);
   int push_result(const Suspension& suspension);
 
   Script& script_;
@@ -96,7 +100,7 @@ private:
   lua_State* thread_ = nullptr;  // null: no coroutine runs
   bool is_acting_ = false;       // a function of lab:when runs
   bool session_goes_on_ = false;
-  std::optional<std::pair<RunStatus, std::string>> stray_end_;  // between two coroutines
+  std::optional<Failure> stray_end_;  // between two coroutines
   Then then_;
   Answer answer_;
   Unfinished unfinished_;

@@ -101,9 +101,9 @@ int lab_when(LuaCall& call) {
            },
        .sent_packet = acts_when_sent ? condition.packet : nullptr,
        .act =
-           [&context, function, count](const capture::Event* event) {
+           [&context, line = call.line(), function, count](const capture::Event* event) {
              ++*count;  // before: the events that the function leaves may end a wait
-             context.act(function, event);
+             context.act(line, function, event);
            }});
   context.unfinished().finish(condition.unfinished);
   return push_object(call.lua, has_run(count, times, call.line()));

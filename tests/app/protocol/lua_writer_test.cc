@@ -45,6 +45,15 @@ TEST_CASE("a call names a verb or a field of its object") {
         R"(function() lab:say("x"); lab:now(); end)");
 }
 
+TEST_CASE("a writer knows the objects that it wrote") {
+  WriterBench bench;
+  LuaWriter writer(bench.handles, LuaWriter::For::execution);
+  CHECK(writer.value(R"({"1": 2})"_json) == "{[1] = 2}");
+  CHECK(writer.objects().empty());
+  CHECK(writer.value(R"({"do": [{"verb": "now"}]})"_json) == "function() h[0]:now(); end");
+  CHECK(writer.objects() == std::set<std::uint64_t>{0});
+}
+
 TEST_CASE("a call that is none is refused") {
   WriterBench bench;
   const auto said =

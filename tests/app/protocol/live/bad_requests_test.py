@@ -168,16 +168,34 @@ class BadRequests(unittest.TestCase):
         session.process.send_signal(signal.SIGTERM)
         self.assertEqual(session.process.wait(60), 128 + signal.SIGTERM)
 
-    def test_a_function_that_fails_between_requests_is_told_to_the_next_one(self):
+    def when(self, session, condition, on, verb, *args):
+        """Sends lab:when with a function that makes one call."""
+        session.write(json.dumps({"verb": "when", "args": [
+            condition, {"do": [{"on": on, "verb": verb, "args": args}]}]}))
+
+    def test_a_function_that_fails_between_requests_ends_the_run(self):
         session = self.session()
         client, _server, kang, _kodos = session.values("connected")
         packet = session.value("packet", "kang > kodos", "data")
-        session.values("when", packet, {"do": [{"on": kang, "verb": "unplug", "args": ["eth7"]}]})
-        session.values("type", "hello\n", on=client)
-        lab.wait_for(lambda: any(event["kind"] == "packet" and event.get("length") == 6
-                                 for event in session.ask(events_after=0)["events"]))
-        self.refused(session, '{"verb": "now"}', "eth7", kind="usage")
-        self.assertTrue(session.ask("now")["ok"])
+        self.when(session, packet, kang, "unplug", "eth7")
+        self.assertTrue(session.read()["ok"])
+        session.write(json.dumps({"on": client, "verb": "type", "args": ["hello\n"]}))
+        end = [json.loads(line) for line in session.process.stdout][-1]["end"]
+        self.assertEqual((end["outcome"], session.process.wait(60)), ("bad_script", 2))
+        self.assertTrue(end["reason"].startswith(
+            'session:3: lab:when(lab:packet("kang > kodos", "data"), '
+            'function() kang:unplug("eth7"); end): kang has no '), end["reason"])
+
+    def test_a_function_that_fails_at_once_is_told_to_its_own_request(self):
+        session = self.session()
+        client, _server, kang, _kodos = session.values("connected")
+        condition = session.value("in_state", "ESTABLISHED", on=client)
+        self.when(session, condition, kang, "unplug", "eth7")
+        answer = session.read()
+        self.assertEqual(answer["error"]["kind"], "bad_script", answer)
+        self.assertIn("eth7", answer["error"]["message"])
+        self.assertEqual(session.read()["end"]["outcome"], "bad_script")
+        self.assertEqual(session.process.wait(60), 2)
 
     def test_a_run_that_is_killed_is_broken(self):
         session = self.session()

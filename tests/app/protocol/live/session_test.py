@@ -114,6 +114,19 @@ class Verbs(SessionTest):
         self.assertEqual(len(offs), 1)
         self.assertEqual(session.end()[1], 0)
 
+    def test_a_function_keeps_its_objects_when_their_handles_are_released(self):
+        session = self.session()
+        client, _server, kang, kodos = self.connected(session)
+        packet = session.value("packet", "kang > kodos", "data")
+        session.values("when", packet, {"do": [{"on": kodos, "verb": "power_off"},
+                                               {"on": kang, "verb": "power_off"}]})
+        session.ask(release=[packet["handle"], kodos["handle"], kang["handle"]])
+        session.values("type", "hello\n", on=client)
+        lab.wait_for(lambda: len([event for event in session.ask(events_after=0)["events"]
+                                  if event["kind"] == "action"
+                                  and event["verb"] == "power_off"]) == 2)
+        self.assertEqual(session.end()[1], 0)
+
     def test_events_come_if_they_are_asked_for(self):
         session = self.session()
         answer = session.ask("pair", events_after=0)
