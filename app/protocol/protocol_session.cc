@@ -51,6 +51,8 @@ json parse(const std::string& text) {
         fmt::format("the line is not JSON, at byte {}; write one request in each line: "
                     "{{\"verb\": \"pair\"}}",
                     error.byte));
+  } catch (const json::exception&) {
+    throw base::UsageError("the line has a number that is too large; the largest is 1.7e308");
   }
 }
 

@@ -74,6 +74,7 @@ class BadRequests(unittest.TestCase):
                 ("[1, 2]", "a request is a JSON object"),
                 ("\0\u00ff", "not JSON"),
                 ("[" * 500_000, "not JSON"),
+                ('{"verb": "wait", "args": [1e999]}', "too large"),
                 ('{"vreb": "pair"}', "no member `vreb`", "did you mean verb"),
                 ('{"verb": 7}', "`verb` is a text"),
                 ('{"verb": "pair", "field": "family"}', "`verb` or `field`"),
