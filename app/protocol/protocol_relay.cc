@@ -115,8 +115,17 @@ void ProtocolRelay::next() {
   if (is_pending_ || quitting_ || !output_.empty()) return;
   if (const auto line = input_.next()) return send(*line);
   if (input_.is_at_end()) return quit();
-  if (awaits_input_) return;
-  awaits_input_ = true;
+  await_input();
+}
+
+/// If the input has more, the loop takes it after what else has come: a signal, for example.
+void ProtocolRelay::await_input() {
+  if (std::exchange(awaits_input_, true)) return;
+  if (input_.is_ready())
+    return boost::asio::post(loop_, [this] {
+      awaits_input_ = false;
+      next();
+    });
   if (!readable_) readable_.emplace(loop_, readiness_of(STDIN_FILENO).release());
   readable_->async_wait(Descriptor::wait_read, [this](const boost::system::error_code& error) {
     awaits_input_ = false;
@@ -125,7 +134,8 @@ void ProtocolRelay::next() {
 }
 
 void ProtocolRelay::send(const std::string& line) {
-  if (line.find_first_not_of(" \t\r") == std::string::npos) return next();
+  if (line.find_first_not_of(" \t\r") == std::string::npos)
+    return boost::asio::post(loop_, [this] { next(); });
   if (line.size() > kLongestRequest) {
     end_.has_refused = true;
     const std::string longest = std::to_string(kLongestRequest);

@@ -42,6 +42,7 @@ private:
   void take_message(const RunMessage& message);
   void take_ready(const std::string& session);
   void next();
+  void await_input();
   void send(const std::string& line);
   void answered(const std::string& line);
   void write_rest();

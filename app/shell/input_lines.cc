@@ -7,6 +7,12 @@
 
 namespace tcplab::app {
 
+namespace {
+
+constexpr int kMostReads = 16;  // without a whole line
+
+}  // namespace
+
 std::optional<std::string> InputLines::next() {
   read();
   const auto end = partial_.find('\n');
@@ -16,9 +22,13 @@ std::optional<std::string> InputLines::next() {
   return line;
 }
 
-void InputLines::read() {
+bool InputLines::is_ready() const {
   pollfd input{.fd = STDIN_FILENO, .events = POLLIN, .revents = 0};
-  while (partial_.find('\n') == std::string::npos && !has_ended_ && ::poll(&input, 1, 0) == 1) {
+  return !has_ended_ && ::poll(&input, 1, 0) == 1;
+}
+
+void InputLines::read() {
+  for (int i = 0; i < kMostReads && partial_.find('\n') == std::string::npos && is_ready(); ++i) {
     std::array<char, 4096> buffer;
     const ssize_t size = ::read(STDIN_FILENO, buffer.data(), buffer.size());
     if (size <= 0) has_ended_ = true;

@@ -126,6 +126,24 @@ class BadRequests(unittest.TestCase):
         session.write(longest)
         self.assertEqual(session.read()["values"], ["x" * room])
 
+    def test_a_line_that_never_ends_does_not_keep_signals_away(self):
+        with open("/dev/zero", "rb") as zeros:
+            process = subprocess.Popen([lab.TCPLAB, "session", "--out", self.folder / "run"],
+                                       stdin=zeros, stdout=subprocess.PIPE, text=True)
+        with process:
+            self.addCleanup(process.kill)
+            self.assertIn("protocol", json.loads(process.stdout.readline()))
+            process.send_signal(signal.SIGINT)
+            self.assertEqual(json.loads(process.stdout.readline())["end"]["outcome"], "passed")
+            self.assertEqual(process.wait(60), 128 + signal.SIGINT)
+
+    def test_any_number_of_empty_lines_is_skipped(self):
+        done = subprocess.run([lab.TCPLAB, "session", "--out", self.folder / "run"], timeout=300,
+                              input="\n" * 300_000 + '{"verb": "now"}\n', capture_output=True,
+                              text=True, check=True)
+        self.assertEqual([json.loads(line).get("ok") for line in done.stdout.splitlines()],
+                         [None, True, None])
+
     def test_a_client_that_reads_late_gets_every_answer(self):
         session = self.session()
         for _ in range(300):
