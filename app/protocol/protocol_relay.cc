@@ -76,6 +76,7 @@ SessionEnd ProtocolRelay::run() {
   });
   tick();
   loop_.run();
+  stop_catching_signals();
   end_.status = process_.status().value_or(static_cast<int>(RunStatus::broken));
   end_.reason = process_.reason();
   return end_;
@@ -196,8 +197,23 @@ void ProtocolRelay::tick() {
   if (!has_reader()) quit();
   ticker_.expires_after(kTick);
   ticker_.async_wait([this](const boost::system::error_code& error) {
-    if (!error) tick();
+    if (!error && !process_.status()) tick();
   });
+}
+
+/// The run has ended. From now on, a signal ends this process at once, even if its client does not
+/// read. One that came before is not lost: the loop takes it here.
+void ProtocolRelay::stop_catching_signals() {
+  sigset_t caught;
+  ::sigemptyset(&caught);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) ::sigaddset(&caught, signal);
+  sigset_t before;
+  ::sigprocmask(SIG_BLOCK, &caught, &before);
+  quitting_ = true;  // takes no further request
+  loop_.restart();
+  loop_.poll();
+  signals_.clear();
+  ::sigprocmask(SIG_SETMASK, &before, nullptr);
 }
 
 void ProtocolRelay::quit() {

@@ -49,6 +49,7 @@ private:
   void flush();
   void tick();
   void quit();
+  void stop_catching_signals();
   bool has_reader() const;
 
   RunPlan plan_;

@@ -187,6 +187,19 @@ class BadRequests(unittest.TestCase):
         session.process.send_signal(signal.SIGTERM)
         self.assertEqual(session.process.wait(60), 128 + signal.SIGTERM)
 
+    def test_a_signal_ends_a_session_whose_run_has_ended_and_whose_client_does_not_read(self):
+        session = self.session()
+        [run] = pathlib.Path(f"/proc/{session.process.pid}/task/{session.process.pid}/children"
+                             ).read_text().split()
+        for _ in range(10):
+            session.write('{"interface": true}')  # each answer is larger than a pipe
+        ready, _, _ = select.select([session.process.stdout], [], [], 60)
+        self.assertTrue(ready)
+        os.kill(int(run), signal.SIGKILL)
+        lab.wait_for(lambda: not pathlib.Path(f"/proc/{run}").exists())
+        session.process.send_signal(signal.SIGTERM)
+        self.assertIn(session.process.wait(60), [-signal.SIGTERM, 128 + signal.SIGTERM])
+
     def when(self, session, condition, on, verb, *args):
         """Sends lab:when with a function that makes one call."""
         session.write(json.dumps({"verb": "when", "args": [
