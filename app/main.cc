@@ -1,5 +1,6 @@
 // tcplab builds hosts on this machine, runs programs on them, breaks things, and watches both ends.
 // It compares what it saw with what a scenario expects.
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -99,9 +100,18 @@ int report_error(const std::exception& error, int status) {
   return status;
 }
 
+/// Opens /dev/null in place of those of 0, 1 and 2 that are closed, so that no other file becomes
+/// standard input or output. Reading that input, and writing that output, still fail.
+void open_missing_descriptors() {
+  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (::fcntl(descriptor, F_GETFD) == -1)
+      ::open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  open_missing_descriptors();
   ::umask(::umask(0) | S_IWOTH);  // nobody else may change our results, whatever the caller's umask
   try {
     const int status = run(argc, argv);

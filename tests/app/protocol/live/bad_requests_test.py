@@ -152,6 +152,17 @@ class BadRequests(unittest.TestCase):
             self.assertTrue(session.read()["ok"])
         self.assertEqual(session.end()[1], 0)
 
+    def run_in_shell(self, redirection):
+        """Runs a session with this redirection of sh(1)."""
+        return subprocess.run(
+            ["sh", "-c", f'exec "$0" session --out run {redirection}', lab.TCPLAB], timeout=300,
+            input="", capture_output=True, text=True, cwd=self.folder, check=False)
+
+    def test_a_closed_standard_input_is_an_empty_one(self):
+        done = self.run_in_shell("<&-")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(json.loads(done.stdout.splitlines()[-1])["end"]["outcome"], "passed")
+
     def test_nothing_is_left_when_the_client_is_killed(self):
         command = [lab.TCPLAB, "session", "--out", str(self.folder / "run")]
         client = subprocess.Popen([sys.executable, "-c", CLIENT, *map(str, command)],
