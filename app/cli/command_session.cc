@@ -9,6 +9,7 @@
 #include "app/script/field_reader.hh"
 #include "app/suite/worker.hh"
 #include "base/error.hh"
+#include "base/error_message.hh"
 #include "base/output_file.hh"
 
 namespace tcplab::app {
@@ -49,15 +50,26 @@ RunPlan plan(const SessionArguments& options) {
   return plan;
 }
 
+/// Writes the web page. If that fails, the session ends as broken, and its last line says why.
+void write_page(const RunPlan& plan, const std::string& folder, SessionEnd& end) {
+  if (folder.empty()) return;
+  try {
+    end.page = write_html({plan.folder / "events.jsonl"}, folder);
+  } catch (const std::exception& error) {
+    if (end.status == static_cast<int>(RunStatus::broken)) return;
+    end.status = static_cast<int>(RunStatus::broken);
+    end.reason += (end.reason.empty() ? "" : "; ") + ("no page: " + base::message_of(error));
+  }
+}
+
 int session(const SessionArguments& options) {
   check_environment();
   base::require_output_folder(options.html);
   const RunPlan chosen = plan(options);
   ProtocolRelay relay(chosen);
-  const SessionEnd end = relay.run();
-  std::string page;
-  if (!options.html.empty()) page = write_html({chosen.folder / "events.jsonl"}, options.html);
-  relay.write_end(page);
+  SessionEnd end = relay.run();
+  write_page(chosen, options.html, end);
+  relay.write_end(end);
   if (end.signal != 0) return 128 + end.signal;
   if (end.status == static_cast<int>(RunStatus::broken)) throw base::LabError(end.reason);
   const int refused = end.has_refused ? static_cast<int>(RunStatus::bad_script) : 0;

@@ -53,6 +53,10 @@ ordered_json id_of(const std::string& request) {
   return id.is_primitive() ? id : ordered_json();
 }
 
+std::string outcome_word(int status) {
+  return std::string(capture::word(outcome_of(static_cast<RunStatus>(status))));
+}
+
 std::string folder_of(const RunPlan& plan) {
   return std::filesystem::absolute(plan.folder).lexically_normal();
 }
@@ -168,14 +172,13 @@ void ProtocolRelay::flush() {
   });
 }
 
-void ProtocolRelay::write_end(const std::string& page) {
-  const auto status = static_cast<RunStatus>(end_.status);
-  const std::string outcome{capture::word(outcome_of(status))};
+void ProtocolRelay::write_end(const SessionEnd& end) {
   if (is_pending_ && !pending_.empty())
-    output_ += line_of(refusal(id_of(pending_), outcome, end_.reason));
-  ordered_json end = {{"outcome", outcome}, {"reason", end_.reason}, {"folder", folder_of(plan_)}};
-  if (!page.empty()) end["page"] = page;
-  output_ += line_of({{"end", end}});
+    output_ += line_of(refusal(id_of(pending_), outcome_word(end_.status), end_.reason));
+  ordered_json last = {
+      {"outcome", outcome_word(end.status)}, {"reason", end.reason}, {"folder", folder_of(plan_)}};
+  if (!end.page.empty()) last["page"] = end.page;
+  output_ += line_of({{"end", last}});
   write_rest();
 }
 

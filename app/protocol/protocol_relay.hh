@@ -20,6 +20,7 @@ namespace tcplab::app {
 struct SessionEnd {
   int status = 0;  // RunStatus, as a number
   std::string reason{};
+  std::string page{};        // the web page of the run; empty if there is none
   int signal = 0;            // that ended it; 0 if none
   bool has_refused = false;  // a request
 };
@@ -30,10 +31,9 @@ public:
 
   /// Runs the session to its end. Throws base::LabError if it cannot start.
   SessionEnd run();
-  /// Writes the last line, which says how the run has ended; before it, an answer to a request that
-  /// the end of the run has interrupted. `page` is the web page of the run; empty if there is none.
-  /// Gives up if nobody reads them.
-  void write_end(const std::string& page);
+  /// Writes the last line, which says how the session has ended; before it, an answer to a request
+  /// that the end of the run has interrupted. Gives up if nobody reads them.
+  void write_end(const SessionEnd& end);
 
 private:
   using Descriptor = boost::asio::posix::stream_descriptor;

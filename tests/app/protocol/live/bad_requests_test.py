@@ -240,6 +240,15 @@ class BadRequests(unittest.TestCase):
         self.assertEqual(session.read()["end"]["outcome"], "bad_script")
         self.assertEqual(session.process.wait(60), 2)
 
+    def test_a_page_that_cannot_be_written_is_told_by_the_last_line(self):
+        (self.folder / "pages/run.html").mkdir(parents=True)
+        session = self.session("--html", str(self.folder / "pages"))
+        end, status = session.end()
+        self.assertEqual((end["outcome"], status), ("broken", 3))
+        self.assertIn("run.html", end["reason"])
+        self.assertNotIn("page", end)
+        self.assertIn("run.html", session.process.stderr.read())
+
     def test_a_run_that_is_killed_is_broken(self):
         session = self.session()
         session.values("pair")
