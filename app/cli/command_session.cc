@@ -72,6 +72,8 @@ int session(const SessionArguments& options) {
   relay.write_end(end);
   if (end.signal != 0) return 128 + end.signal;
   if (end.status == static_cast<int>(RunStatus::broken)) throw base::LabError(end.reason);
+  if (relay.output_error() != 0)
+    throw base::SystemError("write standard output", relay.output_error());
   const int refused = end.has_refused ? static_cast<int>(RunStatus::bad_script) : 0;
   return end.status != 0 ? end.status : refused;
 }

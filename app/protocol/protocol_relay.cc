@@ -153,14 +153,19 @@ void ProtocolRelay::send(const std::string& line) {
 }
 
 /// Standard output may be shared with others, so it stays blocking: a pipe that poll(2) calls
-/// writable takes PIPE_BUF bytes at once.
+/// writable takes PIPE_BUF bytes at once. If the output cannot be written, ends the run.
+void ProtocolRelay::write_some() {
+  const std::size_t size = std::min<std::size_t>(output_.size(), PIPE_BUF);
+  const ssize_t written = ::write(STDOUT_FILENO, output_.data(), size);
+  if (written > 0) output_.erase(0, static_cast<std::size_t>(written));
+  if (written != -1 || errno == EINTR || errno == EAGAIN) return;
+  if (errno != EPIPE) output_error_ = errno;
+  output_.clear();
+  quit();
+}
+
 void ProtocolRelay::flush() {
-  while (!output_.empty() && (output_state() & POLLOUT) != 0) {
-    const std::size_t size = std::min<std::size_t>(output_.size(), PIPE_BUF);
-    const ssize_t written = ::write(STDOUT_FILENO, output_.data(), size);
-    if (written == -1 && errno != EINTR && errno != EAGAIN) output_.clear();
-    if (written > 0) output_.erase(0, static_cast<std::size_t>(written));
-  }
+  while (!output_.empty() && (output_state() & POLLOUT) != 0) write_some();
   if (output_.empty() || awaits_output_) return;
   awaits_output_ = true;
   if (!writable_) writable_.emplace(loop_, readiness_of(STDOUT_FILENO, ReadyTo::write).release());
@@ -186,10 +191,7 @@ void ProtocolRelay::write_end(const SessionEnd& end) {
 void ProtocolRelay::write_rest() {
   while (!output_.empty() && has_reader()) {
     if (end_.signal != 0 && (output_state(kLastWait) & POLLOUT) == 0) return;
-    const ssize_t written =
-        ::write(STDOUT_FILENO, output_.data(), std::min<std::size_t>(output_.size(), PIPE_BUF));
-    if (written == -1 && errno != EINTR && errno != EAGAIN) return;
-    if (written > 0) output_.erase(0, static_cast<std::size_t>(written));
+    write_some();
   }
 }
 

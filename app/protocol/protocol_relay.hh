@@ -34,6 +34,9 @@ public:
   /// Writes the last line, which says how the session has ended; before it, an answer to a request
   /// that the end of the run has interrupted. Gives up if nobody reads them.
   void write_end(const SessionEnd& end);
+  /// Returns the errno with which standard output could not be written; 0 if it could, or if only
+  /// its reader has gone.
+  int output_error() const { return output_error_; }
 
 private:
   using Descriptor = boost::asio::posix::stream_descriptor;
@@ -46,6 +49,7 @@ private:
   void send(const std::string& line);
   void answered(const std::string& line);
   void write_rest();
+  void write_some();
   void flush();
   void tick();
   void quit();
@@ -66,6 +70,7 @@ private:
   std::string pending_;     // the last request
   bool is_pending_ = true;  // until the session is ready
   bool quitting_ = false;
+  int output_error_ = 0;
   SessionEnd end_;
 };
 

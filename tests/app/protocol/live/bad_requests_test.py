@@ -163,6 +163,14 @@ class BadRequests(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(json.loads(done.stdout.splitlines()[-1])["end"]["outcome"], "passed")
 
+    def test_output_that_cannot_be_written_is_an_error(self):
+        for redirection, error in [(">/dev/full", "ENOSPC"), (">&-", "EBADF")]:
+            with self.subTest(redirection=redirection):
+                done = self.run_in_shell(redirection)
+                self.assertEqual(done.returncode, 3, done.stderr)
+                self.assertIn("cannot write standard output", done.stderr)
+                self.assertIn(error, done.stderr)
+
     def test_nothing_is_left_when_the_client_is_killed(self):
         command = [lab.TCPLAB, "session", "--out", str(self.folder / "run")]
         client = subprocess.Popen([sys.executable, "-c", CLIENT, *map(str, command)],
