@@ -101,9 +101,10 @@ std::uint64_t Handles::number_of(const json& said) const {
     throw base::UsageError("a handle is a whole number that an answer has given: {\"handle\": 1}");
   const auto session = said.find("session");
   if (session != said.end() && *session != session_) {
-    const std::string other = session->is_string() ? session->get<std::string>() : "another";
-    throw base::UsageError("handle " + std::to_string(number.get<std::uint64_t>()) +
-                           " is of session " + other + "; this is session " + session_);
+    const std::string other =
+        session->is_string() ? "session " + session->get<std::string>() : "another session";
+    throw base::UsageError("handle " + std::to_string(number.get<std::uint64_t>()) + " is of " +
+                           other + "; this is session " + session_);
   }
   const auto chosen = number.get<std::uint64_t>();
   if (objects_.contains(chosen)) return chosen;

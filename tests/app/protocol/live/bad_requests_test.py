@@ -86,6 +86,7 @@ class BadRequests(unittest.TestCase):
                 ('{"field": "pair"}', "is a verb"), ('{"verb": "family"}', "is a field"),
                 ('{"on": {"handle": 99}, "verb": "name"}', "handle 99 is not known"),
                 ('{"on": {"handle": -1}, "verb": "name"}', "whole number"),
+                ('{"on": {"handle": 0, "session": 7}, "verb": "now"}', "is of another session"),
                 ('{"on": 2, "verb": "name"}', "`on` is a handle"),
                 ('{"events_after": "all"}', "`events_after`"),
                 ('{"verb": "check", "args": [' + "[" * 30 + "]" * 30 + ', "x"]}', "too many"),
