@@ -9,10 +9,11 @@ install(DIRECTORY conformance DESTINATION ${CMAKE_INSTALL_DATADIR}/tcplab
 install(DIRECTORY scorecard DESTINATION ${CMAKE_INSTALL_DATADIR}/tcplab
         FILES_MATCHING PATTERN "*.lua" PATTERN results EXCLUDE)
 install(DIRECTORY editor/ DESTINATION ${CMAKE_INSTALL_DATADIR}/tcplab/editor OPTIONAL)
-# For pip, and for PYTHONPATH: docs/python.md.
-install(DIRECTORY python/ DESTINATION ${CMAKE_INSTALL_DATADIR}/tcplab/python OPTIONAL
-        FILES_MATCHING PATTERN "*.py" PATTERN "*.pyi" PATTERN "py.typed" PATTERN "pyproject.toml"
-        PATTERN "README.md" PATTERN __pycache__ EXCLUDE)
+# For pip, and for PYTHONPATH: docs/python.md. pip may have left folders beside python/tcplab.
+install(FILES python/pyproject.toml python/README.md
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/tcplab/python OPTIONAL)
+install(DIRECTORY python/tcplab DESTINATION ${CMAKE_INSTALL_DATADIR}/tcplab/python OPTIONAL
+        FILES_MATCHING PATTERN "*.py" PATTERN "*.pyi" PATTERN "py.typed" PATTERN __pycache__ EXCLUDE)
 # What `tcplab site` shows. The folder is like the source tree, so that links between documents hold.
 # Container images may leave out share/doc.
 install(FILES README.md ARCHITECTURE.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DATADIR}/tcplab
