@@ -121,6 +121,15 @@ class Verbs(unittest.TestCase):
             self.assertEqual(lab.events()[-1].n, len(lab.events()))
             self.assertGreater(len(lab.events()), count)
 
+    def test_objects_in_events_are_as_in_the_file(self):
+        with tcplab.Lab() as lab:
+            kang, _kodos = lab.pair()
+            client = kang.run("cat")
+            client.inject("write", delay=0.5, optional=True)
+            [action] = lab.events("action", verb="inject")
+        self.assertEqual(action.injection["delay"], 500_000_000)
+        self.assertEqual(action.raw["injection"], action.injection)
+
     def test_a_closed_lab_has_all_its_events(self):
         with live.Folder() as folder, tcplab.Lab(out=folder / "run") as kept, \
                 tcplab.Lab() as lab, tcplab.Lab(out=folder / "deleted") as deleted:
