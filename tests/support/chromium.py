@@ -10,6 +10,12 @@ import tempfile
 import time
 
 PATIENCE = 60  # seconds; a page takes much less, unless the machine is busy
+# Before the browser has shown a page's first content, it drops what is typed.
+IS_SHOWN = """new Promise((done) => {
+  const look = () => requestAnimationFrame(
+    performance.getEntriesByName("first-contentful-paint").length ? done : look);
+  look();
+})"""
 # The player of a run's page is ready after the page has unpacked its data.
 PLAYER_IS_READY = """new Promise((done) => {
   const look = () => document.querySelector(".player") && !document.body.dataset.player
@@ -101,9 +107,7 @@ class Chromium:
         self.await_event("Page.loadEventFired")
         if self.has_scripts:
             self.run(PLAYER_IS_READY)
-            # Before its first frame, the browser drops what is typed.
-            self.run("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame("
-                     "() => done())))")
+            self.run(IS_SHOWN)
 
     def run(self, script):
         """Returns the value of an expression on the page. Raises RuntimeError if it throws."""

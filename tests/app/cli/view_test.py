@@ -15,6 +15,19 @@ QUIZ = {"asks": "What does it see?",
                     {"text": "read failed at once"}]}
 SHOWN = "[...document.querySelectorAll('.step:not(.left-out)')].length"
 
+# The place and the width of an element, when the page does not scroll any more.
+AT_REST = """new Promise((done) => {
+  let last = "";
+  const look = () => {
+    const box = document.querySelector("%s").getBoundingClientRect();
+    const place = [box.left, box.top, box.width];
+    if (place.join() === last) return done(place);
+    last = place.join();
+    requestAnimationFrame(look);
+  };
+  look();
+})"""
+
 
 def line_of(text):
     return next((number for number, line in enumerate(SCRIPT.read_text().splitlines(), 1)
@@ -124,9 +137,7 @@ class View(BrowsedPages):
         self.assertTrue(inside)
 
     def drag(self, selector, begin, end):
-        left, top, width = self.browser.run(
-            f"(() => {{ const box = document.querySelector('{selector}').getBoundingClientRect();"
-            "return [box.left, box.top, box.width]; })()")
+        left, top, width = self.browser.run(AT_REST % selector)
         for kind, share in (("mousePressed", begin), ("mouseMoved", end), ("mouseReleased", end)):
             self.browser.call("Input.dispatchMouseEvent", type=kind, x=left + width * share,
                               y=top + 15, button="left", buttons=1, clickCount=1)
