@@ -15,13 +15,18 @@ QUIZ = {"asks": "What does it see?",
                     {"text": "read failed at once"}]}
 SHOWN = "[...document.querySelectorAll('.step:not(.left-out)')].length"
 
-# The place and the width of an element, when the page does not scroll any more.
+# Scrolls to an element, and returns its place and its width when the page has come to rest: going
+# to a step scrolls, too.
 AT_REST = """new Promise((done) => {
-  let last = "";
+  const element = document.querySelector("%s");
+  let last = "", still = 0;  // frames
   const look = () => {
-    const box = document.querySelector("%s").getBoundingClientRect();
+    const box = element.getBoundingClientRect();
     const place = [box.left, box.top, box.width];
-    if (place.join() === last) return done(place);
+    const isInSight = box.top >= 0 && box.bottom <= innerHeight;
+    still = place.join() === last ? still + 1 : 0;
+    if (isInSight && still === 5) return done(place);
+    if (!isInSight) element.scrollIntoView({ block: "center", behavior: "instant" });
     last = place.join();
     requestAnimationFrame(look);
   };
