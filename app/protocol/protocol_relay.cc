@@ -101,8 +101,9 @@ void ProtocolRelay::take_message(const RunMessage& message) {
 }
 
 void ProtocolRelay::take_ready(const std::string& session) {
-  answered(line_of({{"session", session},
-                    {"protocol", kProtocolVersion},
+  answered(line_of({{"format", "tcplab-session"},
+                    {"version", kProtocolVersion},
+                    {"session", session},
                     {"variant", plan_.variant},
                     {"folder", folder_of(plan_)}}));
 }

@@ -50,8 +50,8 @@ class Session:
         _sessions.add(self)
         try:
             self.hello = self._read()
-            if self.hello.get("protocol") != PROTOCOL:
-                raise LabBroken(f"{self.program} has version {self.hello.get('protocol')} of the "
+            if self.hello.get("version") != PROTOCOL:
+                raise LabBroken(f"{self.program} has version {self.hello.get('version')} of the "
                                 f"protocol, this package has {PROTOCOL}; install the same version")
         except BaseException:
             self._is_lost = True

@@ -49,7 +49,9 @@ class Schemas(unittest.TestCase):
             with self.subTest(name):
                 schema = schemas.read(name)
                 jsonschema.Draft202012Validator.check_schema(schema)
-                members = schema.get("properties") or schema["$defs"]["run"]["properties"]
+                members = schema.get("properties") or next(
+                    each["properties"] for each in schema["$defs"].values()
+                    if "format" in each["properties"])
                 self.assertEqual(members["format"], {"const": "tcplab-" + name})
                 self.assertEqual(schema["$id"], f"{name}.schema.json")
 
@@ -131,6 +133,27 @@ class Examples(unittest.TestCase):
         tables = [each for each in examples("docs/conform.md") if "format" in each]
         self.assertEqual([each["format"] for each in tables], ["tcplab-conform"])
         self.assertEqual(schemas.complaint(tables[0]), "")
+
+    def test_the_schema_of_a_session_tells_its_lines_apart(self):
+        ready = {"format": "tcplab-session", "version": 1, "session": "4f1c9e",
+                 "variant": "IPv4, fast timers", "folder": "/tmp/run"}
+        host = {"handle": 1, "type": "host", "text": "host kang", "session": "4f1c9e"}
+        error = {"kind": "usage", "message": "it refuses"}
+        right = [ready, {"id": 1, "ok": True, "values": [host, 3, {"t": 1.5}]},
+                 {"id": None, "ok": False, "error": error},
+                 {"end": {"outcome": "passed", "reason": "", "folder": "/tmp/run"}}]
+        wrong = [{**ready, "version": 2}, {"id": 1, "ok": True, "error": error},
+                 {"id": 1, "ok": False}, {"id": 1, "ok": True, "values": [{"handle": 1}]},
+                 {"id": 1, "ok": False, "error": {**error, "kind": "expectation"}},
+                 {"id": 1, "ok": True, "last_event": 3}, {"end": {"outcome": "passed"}}]
+        for lines, part, is_right in (
+                (right, "", True), (wrong, "", False),
+                ([{}, {"verb": "pair"}, {"on": {"handle": 1}, "field": "state"}], "request", True),
+                ([{"verb": "pair", "field": "state"}, {"on": 1, "verb": "a"}], "request", False)):
+            for line in lines:
+                with self.subTest(line=line):
+                    complaint = schemas.said(schemas.validator("session", part), line)
+                    self.assertEqual(complaint == "", is_right, complaint)
 
 
 if __name__ == "__main__":

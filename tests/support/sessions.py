@@ -1,8 +1,20 @@
-"""A client of `tcplab session`, for tests: sends requests, and reads answers."""
+"""A client of `tcplab session`, for tests: sends requests, and reads answers. Each line that it
+reads must be as docs/schema/session.schema.json says, and so must each request that must
+succeed."""
 import json
 import subprocess
+import unittest
 
 import lab
+import schemas
+
+
+def checked(line):
+    """Returns the JSON in a line that tcplab wrote."""
+    said = json.loads(line)
+    wrong = schemas.said(schemas.validator("session"), said)
+    assert not wrong, f"{wrong}: {line[:500]}"
+    return said
 
 
 class Session:
@@ -27,7 +39,7 @@ class Session:
 
     def read(self):
         line = self.process.stdout.readline()
-        return json.loads(line) if line else None
+        return checked(line) if line else None
 
     def write(self, line):
         self.process.stdin.write(line + "\n")
@@ -35,12 +47,19 @@ class Session:
 
     def ask(self, verb=None, *args, on=None, **members):
         """Sends a request, and returns its answer."""
-        request = {"verb": verb, "on": on, "args": list(args)} if verb else {}
-        self.write(json.dumps({**request, **members}))
+        self.write(json.dumps(self.request(verb, *args, on=on, **members)))
         return self.read()
+
+    @staticmethod
+    def request(verb=None, *args, on=None, **members):
+        call = {"verb": verb, "on": on, "args": list(args)} if verb else {}
+        return {**call, **members}
 
     def values(self, verb, *args, on=None):
         """Returns the values of a request that must succeed."""
+        wrong = schemas.said(schemas.validator("session", "request"),
+                             self.request(verb, *args, on=on))
+        assert not wrong, wrong
         answer = self.ask(verb, *args, on=on)
         assert answer["ok"], answer
         return answer["values"]
@@ -60,9 +79,23 @@ class Session:
     def end(self):
         """Closes standard input. Returns the last line, and the exit status."""
         self.process.stdin.close()
-        lines = [json.loads(line) for line in self.process.stdout]
+        lines = [checked(line) for line in self.process.stdout]
         return lines[-1]["end"], self.process.wait(60)
 
     def events(self):
         lines = (self.folder / "run/events.jsonl").read_text().splitlines()
         return [json.loads(line) for line in lines]
+
+
+class SessionCase(unittest.TestCase):
+    """Tests of sessions. Each has a folder."""
+
+    def setUp(self):
+        folder = lab.Folder()
+        self.folder = folder.__enter__()
+        self.addCleanup(folder.__exit__, None, None, None)
+
+    def session(self, *options):
+        session = Session(self.folder, *options)
+        self.addCleanup(session.__exit__)
+        return session

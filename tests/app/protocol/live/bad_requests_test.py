@@ -11,7 +11,7 @@ import unittest
 
 sys.dont_write_bytecode = True
 import lab
-from sessions import Session
+from sessions import Session, SessionCase
 
 LONGEST = 1 << 20
 # A client that starts a session and a request that waits for an hour, and says so.
@@ -43,17 +43,7 @@ def is_alive(process):
     return stat.rpartition(")")[2].split()[0] != "Z"
 
 
-class BadRequests(unittest.TestCase):
-    def setUp(self):
-        folder = lab.Folder()
-        self.folder = folder.__enter__()
-        self.addCleanup(folder.__exit__, None, None, None)
-
-    def session(self, *options):
-        session = Session(self.folder, *options)
-        self.addCleanup(session.__exit__)
-        return session
-
+class BadRequests(SessionCase):
     def refused(self, session, line, *texts, kind="request"):
         session.write(line)
         answer = session.read()
@@ -133,7 +123,7 @@ class BadRequests(unittest.TestCase):
                                        stdin=zeros, stdout=subprocess.PIPE, text=True)
         with process:
             self.addCleanup(process.kill)
-            self.assertIn("protocol", json.loads(process.stdout.readline()))
+            self.assertIn("version", json.loads(process.stdout.readline()))
             process.send_signal(signal.SIGINT)
             self.assertEqual(json.loads(process.stdout.readline())["end"]["outcome"], "passed")
             self.assertEqual(process.wait(60), 128 + signal.SIGINT)

@@ -7,20 +7,10 @@ import unittest
 
 sys.dont_write_bytecode = True
 import lab
-from sessions import Session
+from sessions import Session, SessionCase
 
 
-class SessionTest(unittest.TestCase):
-    def setUp(self):
-        folder = lab.Folder()
-        self.folder = folder.__enter__()
-        self.addCleanup(folder.__exit__, None, None, None)
-
-    def session(self, *options):
-        session = Session(self.folder, *options)
-        self.addCleanup(session.__exit__)
-        return session
-
+class SessionTest(SessionCase):
     def connected(self, session):
         """Returns client, server, kang and kodos."""
         return session.values("connected")
@@ -30,7 +20,7 @@ class Verbs(SessionTest):
     def test_a_power_cycle_is_driven_by_requests_and_judged(self):
         session = self.session("--html", str(self.folder / "pages"), "--title", "From a test",
                                "--name", "from-a-test")
-        self.assertEqual(session.hello["protocol"], 1)
+        self.assertEqual(session.hello["version"], 1)
         self.assertEqual(session.hello["folder"], str(self.folder / "run"))
         client, _server, kang, kodos = self.connected(session)
         self.assertEqual((kang["type"], kang["text"]), ("host", "host kang"))

@@ -24,7 +24,7 @@ FAKE = """#!/usr/bin/env python3
 import json, sys
 VERB = {"name": "odd", "doc": "", "results": ["any"], "parameters": []}
 INTERFACE = {"tables": [], "classes": [{"name": "lab", "doc": "", "fields": [], "verbs": [VERB]}]}
-print(json.dumps({"session": "fake", "protocol": 1, "folder": "."}), flush=True)
+print(json.dumps({"session": "fake", "version": 1, "folder": "."}), flush=True)
 for line in sys.stdin:
     request = json.loads(line)
     number = request["id"] - (request.get("verb") == "odd")
