@@ -1,18 +1,15 @@
 -- The runs of `tcplab audit`: a client and a server, one failure at one moment of a request. A
 -- script describes the pair; this makes a scenario of it, with a case for each failure, side and
 -- moment. docs/audit.md has the fields.
+local baseline = include "baseline.lib.lua"
 local commands = include "commands.lib.lua"
 local judge = include "judge.lib.lua"
-local reaction = include "reaction.lib.lua"
 local FAILURES = include_folder "failures"
 local MOMENTS = include_folder "moments"
 
 local READY_WITHIN = 20   -- seconds
 local TOLD_AFTER = 2
-local BASELINE_WITHIN = 10
 local BETWEEN_REQUESTS = 1
-local CLOCK_TICK = 1      -- of the clocks that programs print
-local LONGER_BY = 0.05
 local FIELDS = {
   title = true, server = true, port = true, client = true, limit = true, requests = true,
   input = true, ready = true, hosts = true, prepare = true, start_server = true,
@@ -174,20 +171,6 @@ function Cell:first(seconds, conditions)
   return which
 end
 
--- The same, but returns "gone" when the server has ended before the client has connected. One that
--- ends later may have served its only client.
-function Cell:first_with_server(seconds, conditions)
-  local over = self.lab:now() + seconds
-  if not self.connected_at then conditions.gone = self.server:has_no_process() end
-  local which = Cell.first(self, seconds, conditions)
-  if which == "gone" and self.connected_at then
-    conditions.gone = nil
-    which = Cell.first(self, over - self.lab:now(), conditions)
-  end
-  self.is_server_gone = which == "gone"
-  return which
-end
-
 -- Waits until a request that was typed is on the wire, because a program takes a while to start,
 -- and then for a pause. Returns early if the moment comes: which condition it was, or nil.
 function Cell:pause_after_request(patience, came)
@@ -282,48 +265,11 @@ function Cell:introduce()
   }
 end
 
--- Without a failure, the audit need not wait for a client whose server has gone. The second time
--- shows which parts of the output differ by themselves: clocks have gone on, and round trips are
--- longer.
-function Cell:run_baseline()
-  self.first = Cell.first_with_server
-  if self.lab:parameter "again" then
-    self.lab:wait(CLOCK_TICK)
-    self.lab:delay { by = LONGER_BY }
-  end
-  self:start_client()
-  local wanted = tonumber(self.lab:parameter "baseline_within") or BASELINE_WITHIN
-  local within = math.min(wanted, self.limit)
-  local function goes_on() return not self.end_event and not self.is_server_gone end
-  -- A program may be compiled first. One that requests are typed for may connect only then.
-  local is_long = wanted >= BASELINE_WITHIN and #(self.plan.requests or {}) == 0
-  if is_long and not self.first_sent_at then
-    self:first(math.min(30, self.limit), { sent = self.lab:packet("client > *", "SYN") })
-  end
-  local over, has_asked = self.lab:now() + within, false
-  while goes_on() and self:type_next() do
-    self:pause_after_request(over - self.lab:now())
-    has_asked = true
-  end
-  -- A client that starts late must not begin in the quiet time.
-  if self.plan.after and not has_asked and goes_on() then
-    self:pause_after_request(over - self.lab:now())
-  end
-  local quiet = self.plan.after and within / 2 or 0  -- in which the client does nothing
-  over = math.max(over, self.lab:now() + quiet)
-  if goes_on() then self:first(over - quiet - self.lab:now(), {}) end
-  local reacts
-  if self.plan.after and not self.is_server_gone then reacts = reaction.of_baseline(self, over) end
-  self.lab:audit {
-    step = "judged", outcome = "unaffected", text = judge.last_line(self), reaction = reacts,
-  }
-end
-
 function Cell:run()
   self:introduce()
   if self.plan.prepare then self.plan.prepare(self) end
   self:start_server()
-  if not self.case.failure then return self:run_baseline() end
+  if not self.case.failure then return baseline(self) end
   if not self:bring_failure() then
     self.lab:audit {
       step = "judged", outcome = "not_reached",

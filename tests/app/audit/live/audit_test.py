@@ -140,7 +140,7 @@ return audit {
 
     def test_typed_requests_make_an_idle_moment(self):
         client = "import socket, sys, time\n" \
-                 "time.sleep(1.5)  # longer than the pause between two requests\n" \
+                 "time.sleep(6)  # longer than the limit, and than the pause between requests\n" \
                  "server = socket.create_connection((sys.argv[1], 7000))\n" \
                  "answers = server.makefile()\n" \
                  "for line in sys.stdin:\n" \
