@@ -80,6 +80,8 @@ void fields(auto&& archive, Is<LookedTask> auto& task) {
   archive.always("fd", task.descriptor);
   archive.always("has_deadline", task.has_deadline);
   archive.unless_empty("deadline", task.deadline);
+  archive.unless_empty("deadline_setter", task.deadline_setter);
+  archive.unless_empty("other_timer", task.other_timer);
   archive.unless_empty("frames", task.frames);
   archive.unless_empty("requester", task.requester);
 }

@@ -41,9 +41,11 @@ std::vector<std::string> LiveFrames::of(const capture::ThreadPosition& thread) {
   return frames.empty() ? state().names.frames_of_waiting(std::move(stack)) : frames;
 }
 
+bool LiveFrames::knows_tasks() { return state().runtime && state().runtime->knows_tasks(); }
+
 std::optional<std::vector<capture::RuntimeTask>> LiveFrames::tasks() {
   state().memory.renew();
-  if (!state().runtime || !state().runtime->knows_tasks()) return std::nullopt;
+  if (!knows_tasks()) return std::nullopt;
   constexpr int kAttempts = 3;  // the process goes on meanwhile
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
     try {
@@ -57,7 +59,7 @@ std::optional<std::vector<capture::RuntimeTask>> LiveFrames::tasks() {
 
 std::vector<capture::RuntimeTask> LiveFrames::owners() {
   state().memory.renew();
-  if (!state().runtime || state().runtime->knows_tasks()) return {};
+  if (!state().runtime || knows_tasks()) return {};
   try {
     return state().runtime->tasks();
   } catch (const capture::UnreadableMemory&) {

@@ -29,6 +29,9 @@ public:
   /// Returns the tasks of the runtime that wait for a descriptor; nothing if they are not known.
   std::optional<std::vector<capture::RuntimeTask>> tasks();
 
+  /// Whether tasks() lists all tasks.
+  bool knows_tasks();
+
   /// Returns the known tasks of a runtime that cannot list all; else none.
   std::vector<capture::RuntimeTask> owners();
 

@@ -106,6 +106,7 @@ void take_call(const CallStop& stop, const LookedProcess& process, LookedThread&
       thread.awaited.push_back(awaited_by(events));
     }
     if (thread.descriptors.empty()) return;
+    thread.waits_for_several = true;
     thread.waits_for_others = waits.size() > thread.descriptors.size();
     thread.does = ThreadDoes::waits;
     thread.own_timeout = capture::timeout_argument(stop);
@@ -129,6 +130,22 @@ void take_call(const CallStop& stop, const LookedProcess& process, LookedThread&
     thread.own_timeout = timeout;
     thread.own_timeout_name = sends ? "SO_SNDTIMEO" : "SO_RCVTIMEO";
   }
+}
+
+/// A thread that runs an event loop waits in it for the descriptors of all tasks. Leaves those
+/// that tasks are known to wait for to them.
+void leave_to_tasks(const LookedProcess& process, LookedThread& thread) {
+  const auto count = thread.descriptors.size();
+  for (std::size_t i = count; i-- > 0;) {
+    const auto waits = [descriptor = thread.descriptors[i]](const LookedTask& task) {
+      return task.descriptor == descriptor;
+    };
+    if (std::ranges::none_of(process.tasks, waits)) continue;
+    thread.descriptors.erase(thread.descriptors.begin() + static_cast<std::ptrdiff_t>(i));
+    thread.awaited.erase(thread.awaited.begin() + static_cast<std::ptrdiff_t>(i));
+  }
+  if (count > 0 && thread.descriptors.empty())
+    thread = {.id = thread.id, .name = thread.name, .does = ThreadDoes::polls, .call = thread.call};
 }
 
 /// What changes when a thread has run and waits again: the numbers of its context switches.
@@ -180,7 +197,8 @@ LookedThread look_at_thread(const LookedProcess& process, pid_t id, std::uint32_
     const capture::ThreadPosition position = capture::position_in_call(id, text);
     if (capture::is_epoll_wait(stop->call->kind) && frames->polls(position))
       return {.id = id, .name = thread.name, .does = ThreadDoes::polls, .call = thread.call};
-    take_frames(position);
+    if (thread.waits_for_several) leave_to_tasks(process, thread);
+    if (thread.does == ThreadDoes::waits || is_wanted) take_frames(position);
   } else if (is_wanted) {
     take_frames(capture::position_in_call(id, text));
   }
@@ -266,7 +284,13 @@ LookedProcess look_at_with(pid_t process, LiveFrames* frames, const LookScope& s
   if (frames != nullptr) take_tasks(*frames, looked);
   for (const pid_t id : tasks)
     looked.threads.push_back(look_at_thread(looked, id, architecture, frames, scope));
-  if (frames != nullptr) looked.runtime = frames->runtime();
+  if (frames == nullptr) return looked;
+  looked.runtime = frames->runtime();
+  const auto waits_for_unknown_tasks = [](const LookedThread& thread) {
+    return thread.does == ThreadDoes::waits && thread.waits_for_several;
+  };
+  if (!looked.tasks.empty() && !frames->knows_tasks())
+    looked.are_tasks_known = std::ranges::none_of(looked.threads, waits_for_unknown_tasks);
   return looked;
 }
 

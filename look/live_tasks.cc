@@ -42,10 +42,15 @@ LookedTask looked_task(const RuntimeTask& task, const LookedConnection& connecti
   LookedTask looked{.name = task.name,
                     .state = task.state,
                     .descriptor = task.descriptor,
-                    .has_deadline = task.deadline.has_value()};
+                    .has_deadline = task.deadline.has_value(),
+                    .deadline_setter = task.deadline ? task.deadline_setter : ""};
   take_wait(task, connection, looked);
-  if (now && task.deadline)
-    looked.deadline = std::max(*task.deadline - *now, base::nanoseconds::zero());
+  const auto from_now = [now](base::nanoseconds due) {
+    return std::max(due - *now, base::nanoseconds::zero());
+  };
+  if (now && task.deadline) looked.deadline = from_now(*task.deadline);
+  if (task.other_timer)
+    looked.other_timer = now ? from_now(*task.other_timer) : base::nanoseconds::zero();
   for (const capture::RuntimeFrame& frame : task.frames)
     looked.frames.push_back(capture::to_text(frame));
   looked.requester.name = task.requester;
@@ -54,12 +59,18 @@ LookedTask looked_task(const RuntimeTask& task, const LookedConnection& connecti
   return looked;
 }
 
-void take_owners(LiveFrames& frames, LookedProcess& process) {
+/// A task without a state is what waits in the program: an object. Others wait themselves.
+void take_owners(LiveFrames& frames, LookedProcess& process, std::optional<base::nanoseconds> now) {
   for (const RuntimeTask& task : frames.owners())
-    for (LookedConnection& connection : process.connections)
-      if (std::ranges::find(connection.descriptors, task.descriptor) !=
+    for (LookedConnection& connection : process.connections) {
+      if (std::ranges::find(connection.descriptors, task.descriptor) ==
           connection.descriptors.end())
+        continue;
+      if (task.state.empty())
         connection.owner = task.name;
+      else
+        process.tasks.push_back(looked_task(task, connection, now));
+    }
 }
 
 }  // namespace
@@ -67,8 +78,8 @@ void take_owners(LiveFrames& frames, LookedProcess& process) {
 void take_tasks(LiveFrames& frames, LookedProcess& process) {
   if (process.connections.empty()) return;
   const auto tasks = frames.tasks();
-  if (!tasks) return take_owners(frames, process);
   const auto now = clock_of(process.id);
+  if (!tasks) return take_owners(frames, process, now);
   for (const RuntimeTask& task : *tasks)
     if (const LookedConnection* connection = process.connection(task.descriptor))
       process.tasks.push_back(looked_task(task, *connection, now));

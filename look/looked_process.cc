@@ -21,7 +21,7 @@ LookedWait wait_on(const LookedProcess& process, const LookedTask& task,
                    const LookedConnection& connection) {
   LookedWait wait = wait_on(process, nullptr, connection, task.awaited);
   wait.task = &task;
-  wait.may_last_for_ever = wait.end.may_last_for_ever && !task.has_deadline;
+  wait.may_last_for_ever = wait.end.may_last_for_ever && !task.has_deadline && !task.other_timer;
   return wait;
 }
 

@@ -38,6 +38,7 @@ struct LookedThread {
   std::string arguments{};                         // "1024 bytes"
   std::vector<int> descriptors{};                  // of the TCP connections that it waits for
   std::vector<audit::Awaited> awaited{};           // what it waits for, of each of these
+  bool waits_for_several = false;                  // in a call that can: epoll_wait(2), poll(2)
   bool waits_for_others = false;                   // also for descriptors that are none
   std::optional<base::nanoseconds> own_timeout{};  // of the call, from its start
   std::string own_timeout_name{};                  // "its timeout", "SO_RCVTIMEO"
@@ -50,16 +51,20 @@ struct TaskRequester {
   std::vector<std::string> frames{};
 };
 
-/// What a runtime runs on threads of its choice, while it waits for a TCP connection: a goroutine.
+/// What a runtime runs on threads of its choice, while it waits for a TCP connection: a goroutine,
+/// a task of asyncio.
 struct LookedTask {
-  std::string name{};   // "goroutine 7"
-  std::string state{};  // "IO wait"
+  std::string name{};   // "goroutine 7", "Task-7"
+  std::string state{};  // "IO wait", "await"
   std::string call{};   // "read"
   int descriptor = -1;
   audit::Awaited awaited = audit::Awaited::data;
   bool has_deadline = false;                    // a timer of the runtime ends the wait
   std::optional<base::nanoseconds> deadline{};  // from now on; empty: not known
-  std::vector<std::string> frames{};            // innermost first
+  std::string deadline_setter{};                // "asyncio.timeout"; empty: as the call has in Go
+  /// When the next timer runs that may end the wait, from now on; of which that is not known.
+  std::optional<base::nanoseconds> other_timer{};
+  std::vector<std::string> frames{};  // innermost first
   TaskRequester requester{};
 };
 

@@ -3,34 +3,27 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <iterator>
 #include <optional>
 #include <utility>
 
-#include "base/utf8.hh"
+#include "capture/runtimes/asyncio_tasks.hh"
+#include "capture/runtimes/python_frames.hh"
 #include "capture/runtimes/python_layout.hh"
-#include "capture/runtimes/python_lines.hh"
+#include "capture/runtimes/python_objects.hh"
 
 namespace tcplab::capture {
 
 namespace {
 
 constexpr std::size_t kMostFrames = 128;
+constexpr std::size_t kMostWalked = 1024;
 constexpr std::size_t kMostThreads = 10'000;
-
-// Members whose place is the same in all versions.
-constexpr Address kObjectType = 8;     // PyObject.ob_type
-constexpr Address kBytesSize = 16;     // PyVarObject.ob_size
-constexpr Address kBytesValue = 32;    // PyBytesObject.ob_sval
-constexpr Address kTextLength = 16;    // PyASCIIObject.length
-constexpr Address kTextState = 32;     // PyASCIIObject.state
-constexpr std::uint8_t kOfCStack = 3;  // FRAME_OWNED_BY_CSTACK: an entry from C, no function
 
 /// The addresses of what CPython exports.
 struct PythonSymbols {
   Address runtime = 0;
-  Address code_type = 0;
-  Address text_type = 0;
-  Address bytes_type = 0;
+  PythonTypes types;
   std::uint32_t pthread_tid = 0;  // where struct pthread has `tid`; 0: not known
 };
 
@@ -51,7 +44,11 @@ std::uint32_t pthread_tid_offset(const ProcessImage& image, const ProcessMemory&
 class Python final : public Runtime {
 public:
   Python(const ProcessMemory& memory, PythonLayout layout, PythonSymbols symbols)
-      : memory_(memory), layout_(layout), symbols_(symbols) {}
+      : memory_(memory),
+        layout_(layout),
+        symbols_(symbols),
+        objects_(memory, layout, symbols.types),
+        frames_(objects_) {}
 
   std::string name() const override { return "Python 3." + std::to_string(layout_.minor); }
 
@@ -61,12 +58,29 @@ public:
     std::vector<RuntimeFrame> frames;
     const std::optional<Address> thread = state_of(position.thread);
     if (!thread) return frames;
-    Address frame = innermost(*thread);
-    while (frame != 0 && frames.size() < kMostFrames) {
-      if (auto read = read_frame(frame)) frames.push_back(std::move(*read));
-      frame = memory_.pointer(frame + layout_.frame_previous);
-    }
+    walk(*thread, [&frames](Address, RuntimeFrame& frame) {
+      frames.push_back(std::move(frame));
+      return frames.size() < kMostFrames;
+    });
     return frames;
+  }
+
+  /// Of asyncio, those that wait for a descriptor of a loop that waits.
+  std::vector<RuntimeTask> tasks() const override {
+    std::vector<RuntimeTask> tasks;
+    const PythonObjects objects(memory_, layout_, symbols_.types);  // it keeps what it reads
+    const PythonFrames frames(objects);
+    const AsyncioTasks asyncio(objects, frames);
+    for_each_thread([&](Address thread) {
+      try {
+        if (const Address loop = loop_of(thread); loop != 0)
+          std::ranges::move(asyncio.of_loop(loop), std::back_inserter(tasks));
+      } catch (const UnreadableMemory&) {
+        return false;  // the thread runs, or its loop is another than we know
+      }
+      return false;
+    });
+    return tasks;
   }
 
   bool is_interpreter(std::string_view native_frame) const override {
@@ -76,19 +90,47 @@ public:
 private:
   /// The PyThreadState of a thread.
   std::optional<Address> state_of(pid_t id) const {
+    std::optional<Address> found;
+    for_each_thread([&](Address thread) {
+      if (is_of(thread, id)) found = thread;
+      return found.has_value();
+    });
+    return found;
+  }
+
+  /// Visits the PyThreadState of each thread until `visit` returns true.
+  template <typename Visit>
+  void for_each_thread(const Visit& visit) const {
     std::size_t count = 0;
     Address interpreter = memory_.pointer(symbols_.runtime + layout_.runtime_interpreters);
-    while (interpreter != 0) {
+    while (interpreter != 0 && ++count <= kMostThreads) {
       Address thread = memory_.pointer(interpreter + layout_.interpreter_threads);
-      while (thread != 0) {
-        if (is_of(thread, id)) return thread;
-        if (++count > kMostThreads) return std::nullopt;
+      while (thread != 0 && ++count <= kMostThreads) {
+        if (visit(thread)) return;
         thread = memory_.pointer(thread + layout_.thread_next);
       }
-      if (++count > kMostThreads) return std::nullopt;
       interpreter = memory_.pointer(interpreter + layout_.interpreter_next);
     }
-    return std::nullopt;
+  }
+
+  /// Visits the frames of a thread, innermost first, until `visit` returns false.
+  template <typename Visit>
+  void walk(Address thread, const Visit& visit) const {
+    Address frame = innermost(thread);
+    for (std::size_t i = 0; frame != 0 && i < kMostWalked; ++i, frame = frames_.caller(frame))
+      if (auto read = frames_.read(frame); read && !visit(frame, *read)) return;
+  }
+
+  /// The event loop of asyncio that a thread runs; 0 if it runs none.
+  Address loop_of(Address thread) const {
+    Address loop = 0;
+    walk(thread, [&](Address frame, const RuntimeFrame& read) {
+      if (!read.function.ends_with("_run_once") || !read.file.ends_with("asyncio/base_events.py"))
+        return true;
+      loop = frames_.first_local(frame);
+      return false;
+    });
+    return loop;
   }
 
   bool is_of(Address thread, pid_t id) const {
@@ -107,65 +149,11 @@ private:
     return memory_.pointer(memory_.pointer(thread + layout_.thread_cframe) + layout_.cframe_frame);
   }
 
-  void check_type(Address object, Address type) const {
-    if (memory_.pointer(object + kObjectType) != type)
-      throw UnreadableMemory("an object of another type");
-  }
-
-  std::optional<RuntimeFrame> read_frame(Address frame) const {
-    if (layout_.frame_owner != PythonLayout::kNone &&
-        memory_.value<std::uint8_t>(frame + layout_.frame_owner) == kOfCStack)
-      return std::nullopt;
-    const Address code = memory_.pointer(frame + layout_.frame_code);
-    check_type(code, symbols_.code_type);
-    return RuntimeFrame{.function = text(memory_.pointer(code + layout_.code_name)),
-                        .file = text(memory_.pointer(code + layout_.code_file)),
-                        .line = line(frame, code)};
-  }
-
-  int line(Address frame, Address code) const {
-    const Address table = memory_.pointer(code + layout_.code_lines);
-    check_type(table, symbols_.bytes_type);
-    const std::vector<std::byte> bytes =
-        memory_.bytes(table + kBytesValue, memory_.value<std::uint64_t>(table + kBytesSize));
-    return python_line(layout_.lines, bytes, instruction(frame, code),
-                       memory_.value<int>(code + layout_.code_first_line));
-  }
-
-  /// The offset of the instruction that a frame executes, in bytes.
-  std::uint64_t instruction(Address frame, Address code) const {
-    if (layout_.code_instructions != PythonLayout::kNone)
-      return memory_.pointer(frame + layout_.frame_instruction) - code - layout_.code_instructions;
-    const int index = memory_.value<int>(frame + layout_.frame_instruction);
-    constexpr int kUnit = 2;  // 3.10 counts instructions, earlier versions bytes
-    return static_cast<std::uint64_t>(index) * (layout_.lines == PythonLines::pairs ? kUnit : 1);
-  }
-
-  /// The characters of a str. They are 1, 2 or 4 bytes long each.
-  std::string text(Address object) const {
-    check_type(object, symbols_.text_type);
-    const std::uint64_t length = memory_.value<std::uint64_t>(object + kTextLength);
-    const std::uint32_t state = memory_.value<std::uint32_t>(object + kTextState);
-    const std::uint32_t width = state >> 2 & 7;
-    const bool is_compact = (state >> 5 & 1) != 0;
-    const bool is_ascii = (state >> 6 & 1) != 0;
-    if (!is_compact || length > 4096) throw UnreadableMemory("a text of another kind");
-    if (is_ascii) return memory_.text(object + layout_.text_ascii, length);
-    std::string text;
-    for (std::uint64_t i = 0; i < length; ++i) {
-      const Address at = object + layout_.text_compact + i * width;
-      char32_t code = 0;
-      if (width == 1) code = memory_.value<std::uint8_t>(at);
-      if (width == 2) code = memory_.value<std::uint16_t>(at);
-      if (width == 4) code = memory_.value<std::uint32_t>(at);
-      base::append_utf8(text, code);
-    }
-    return text;
-  }
-
   const ProcessMemory& memory_;
   PythonLayout layout_;
   PythonSymbols symbols_;
+  PythonObjects objects_;
+  PythonFrames frames_;
 };
 
 /// The minor version in "libpython3.9.so.1.0" or "python3.9".
@@ -221,9 +209,9 @@ std::unique_ptr<Runtime> find_python(const ProcessImage& image, const ProcessMem
     return std::make_unique<Python>(
         memory, *layout,
         PythonSymbols{.runtime = runtime,
-                      .code_type = address_of(symbols, "PyCode_Type"),
-                      .text_type = address_of(symbols, "PyUnicode_Type"),
-                      .bytes_type = address_of(symbols, "PyBytes_Type"),
+                      .types = {.code = address_of(symbols, "PyCode_Type"),
+                                .text = address_of(symbols, "PyUnicode_Type"),
+                                .bytes = address_of(symbols, "PyBytes_Type")},
                       .pthread_tid = pthread_tid_offset(image, memory)});
   }
   return nullptr;

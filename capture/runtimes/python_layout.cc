@@ -20,6 +20,10 @@ constexpr PythonLayout kPython8 = {.minor = 8,
                                    .code_name = 112,
                                    .code_first_line = 40,
                                    .code_lines = 120,
+                                   .frame_locals = 360,
+                                   .frame_stack_top = 72,
+                                   .generator_frame = 16,
+                                   .function_closure = 48,
                                    .text_ascii = 48,
                                    .text_compact = 72};
 
@@ -39,6 +43,11 @@ constexpr PythonLayout kPython11 = {.minor = 11,
                                     .code_first_line = 72,
                                     .code_lines = 136,
                                     .code_instructions = 184,
+                                    .frame_locals = 72,
+                                    .frame_stack_top = 64,
+                                    .generator_frame = 80,
+                                    .function_closure = 72,
+                                    .type_keys = 872,
                                     .text_ascii = 48,
                                     .text_compact = 72};
 
@@ -53,6 +62,10 @@ constexpr PythonLayout python10() {
   layout.minor = 10;
   layout.lines = PythonLines::pairs;
   layout.frame_instruction = 96;
+  layout.frame_locals = 352;
+  layout.frame_stack_top = 80;
+  layout.frame_stack = 64;
+  layout.function_closure = 72;
   return layout;
 }
 
@@ -67,6 +80,8 @@ constexpr PythonLayout python12() {
   layout.frame_owner = 70;
   layout.code_first_line = 68;
   layout.code_instructions = 192;
+  layout.generator_frame = 72;
+  layout.type_keys = 880;
   layout.text_ascii = 40;
   layout.text_compact = 56;
   return layout;

@@ -39,8 +39,14 @@ struct PythonLayout {
   std::uint16_t code_first_line = 0;
   std::uint16_t code_lines = 0;
   std::uint16_t code_instructions = kNone;  // co_code_adaptive
-  std::uint16_t text_ascii = 0;             // where the characters of an ASCII text begin
-  std::uint16_t text_compact = 0;           // and those of another
+  std::uint16_t frame_locals = 0;
+  std::uint16_t frame_stack_top = 0;  // a count; up to 3.9 a pointer
+  std::uint16_t frame_stack = kNone;  // where the values of an evaluation begin
+  std::uint16_t generator_frame = 0;  // of a coroutine, too; up to 3.10 a pointer
+  std::uint16_t function_closure = 0;
+  std::uint16_t type_keys = kNone;  // ht_cached_keys: the names of instances' attributes
+  std::uint16_t text_ascii = 0;     // where the characters of an ASCII text begin
+  std::uint16_t text_compact = 0;   // and those of another
 };
 
 /// Returns the layout of Python 3.`minor`, or nothing if it is not known.

@@ -36,7 +36,7 @@ struct ThreadPosition {
   Address stack_pointer = 0;
 };
 
-/// What a runtime runs on threads of its choice: a goroutine.
+/// What a runtime runs on threads of its choice: a goroutine, a task of asyncio.
 struct RuntimeTask {
   std::string name;     // "goroutine 7"
   std::string state;    // "IO wait"
@@ -46,6 +46,9 @@ struct RuntimeTask {
   /// When a timer of the runtime ends the wait, on CLOCK_MONOTONIC of the process
   /// (clock_gettime(2)).
   std::optional<std::chrono::nanoseconds> deadline{};
+  std::string deadline_setter{};  // "asyncio.timeout"; empty: as its language has for the call
+  /// When the next timer runs that may end the wait, but of which that is not known. So, too.
+  std::optional<std::chrono::nanoseconds> other_timer{};
   std::string requester{};  // the task that waits for this one's answer; empty if not known
   std::vector<RuntimeFrame> requester_frames{};
 };

@@ -203,17 +203,22 @@ std::string own_end_words(const look::LookedWait& wait) {
 }
 
 std::string deadline_words(const look::LookedTask& task) {
+  if (!task.has_deadline && task.other_timer)
+    return fmt::format(
+        "The program has timers, of which it is not known whether they end the wait. The next is "
+        "due in {}.",
+        about(*task.other_timer));
   if (!task.has_deadline) return "";
-  const std::string_view setter = task.awaited == audit::Awaited::handshake
-                                      ? "a timeout or deadline of its dialer"
-                                  : task.call == "write" ? "SetWriteDeadline or SetDeadline"
-                                  : task.call == "read"  ? "SetReadDeadline or SetDeadline"
-                                                         : "SetDeadline";
+  std::string_view setter = task.awaited == audit::Awaited::handshake
+                                ? "a timeout or deadline of its dialer"
+                            : task.call == "write" ? "SetWriteDeadline or SetDeadline"
+                            : task.call == "read"  ? "SetReadDeadline or SetDeadline"
+                                                   : "SetDeadline";
+  if (!task.deadline_setter.empty()) setter = task.deadline_setter;
   if (!task.deadline)
     return fmt::format(
         "A deadline of the program ends the wait ({}). When is not known: the process has a clock "
-        "of "
-        "its own (time_namespaces(7)).",
+        "of its own (time_namespaces(7)).",
         setter);
   return fmt::format("A deadline of the program ends the wait in {}, whatever TCP does ({}).",
                      about(*task.deadline), setter);
