@@ -71,10 +71,12 @@ function Cell:start_server()
   self:await_server()
 end
 
--- Waits until the server is ready. One that has ended will not be.
+-- Waits until the server is ready. One that has ended will not be. One that was ready in the
+-- baseline will be, if slowly: cells start side by side.
 function Cell:await_server()
   local lab, ready = self.lab, self.plan.ready or {}
-  local over = lab:now() + (tonumber(lab:parameter "ready") or ready.within or READY_WITHIN)
+  local within = tonumber(lab:parameter "ready") or ready.within or READY_WITHIN
+  local over = lab:now() + math.max(within, tonumber(lab:parameter "patience") or 0)
   local function first(is_ready, seconds)
     return lab:first {
       ready = is_ready, gone = self.server:has_no_process(), within = math.max(seconds, 0),

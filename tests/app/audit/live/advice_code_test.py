@@ -197,7 +197,7 @@ class Case:
             cells = [self.cell] + ([self.traceback] if self.library else [])
             options = [word for cell in cells for option, word in zip(
                 ("--failure", "--moment"), cell.split(".")[1:]) for word in (option, word)]
-            audit = Audit(out, "--limit", f"{LIMIT}s", *options, "--json",
+            audit = Audit(out, "--limit", f"{LIMIT}s", "--ready", "120s", *options, "--json",
                           "audit.json", "--server", self.server(out, code), "--port", "7000", "--",
                           *self.client(out, code))
             if audit.status != 0:

@@ -109,6 +109,14 @@ return audit {
             self.assertEqual(audit.status, 0, audit.said())
             self.assertEqual(audit.outcome("path.delay-300-ms.waiting"), "unaffected")
 
+    def test_a_server_that_starts_late_in_a_cell_is_waited_for(self):
+        late = "import glob, time; time.sleep(22 * bool(glob.glob('audit/runs/*reset*')))\n"
+        with lab.Folder() as out:
+            audit = of_pair(out, "--limit", "4s", "--failure", "reset", "--moment", "waiting",
+                            server=late + SERVER)
+            self.assertEqual(audit.status, 0, audit.said())
+            self.assertEqual(audit.outcome("path.reset.waiting"), "error", audit.said())
+
     def test_a_server_that_closes_lets_go_though_its_kernel_has_connections(self):
         """One is an orphan, whose FIN nobody acknowledges. The other is the server's own."""
         server = SERVER.replace("listener =", "own = socket.create_server(('127.0.0.1', 7001))\n"
