@@ -46,7 +46,7 @@ return function(cell)
   local wanted = tonumber(lab:parameter "baseline_within") or WITHIN
   local within = math.min(wanted, cell.limit)
   local has_asked = goes_on(cell) and cell:type_next()  -- a program may connect only then
-  if wanted >= WITHIN then await_start(cell) end
+  if wanted >= WITHIN or plan.after then await_start(cell) end
   local over = lab:now() + within
   local is_asking = has_asked
   while is_asking do

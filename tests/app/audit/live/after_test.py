@@ -87,6 +87,13 @@ class Reactions(unittest.TestCase):
             # The failure lasts: nothing can reach the client.
             self.assertNotIn("reaction", self.cell(audit, "power-off"))
 
+    def test_a_client_that_starts_late_reacts(self):
+        late = "import time; time.sleep(6)  # longer than the time of the baseline\n" + SUBSCRIBES
+        with lab.Folder() as out:
+            audit = audit_after(out, late, PRINTS, *self.CELLS)
+            self.assertEqual(audit.status, 0, audit.said())
+            self.assertEqual(self.cell(audit, "reset").get("reaction"), "printed")
+
     def test_a_client_that_connects_but_does_not_subscribe_did_not_react(self):
         with lab.Folder() as out:
             audit = audit_after(out, FORGETS, PRINTS, *self.CELLS)
