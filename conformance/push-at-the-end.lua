@@ -14,13 +14,17 @@ return {
   run = function(lab)
     local conn, program = tested.scripted(lab, { options = { mss = 1400 } })
     program:type(("x"):rep(1999) .. "\n")
-    local last = tested.packet(lab, "data", 3)
-    lab:check(last, "kodos sends data")
-    local sent = last.length
-    while last and sent < 2000 do
-      conn:ack { ack = 1 + sent }
-      last = tested.packet(lab, "data", 3, { seq = 1 + sent })
-      sent = sent + (last and last.length or 0)
+    local last
+    for _ = 1, 5 do
+      -- All that is on the way, before an ACK: what comes after a forged segment is something else,
+      -- such as a retransmission, which has PSH in some stacks.
+      local packets = tested.flight(lab, conn)
+      lab:check(#packets > 0, "kodos sends data")
+      for _, packet in ipairs(packets) do
+        if (packet.seq - conn.iss) % 2 ^ 32 + packet.length == 2001 then last = last or packet end
+      end
+      if last then break end
+      conn:ack { ack = conn.snd_nxt }
     end
     lab:check(last, "kodos sends all data")
     lab:require(last.flags:find "P", "the last segment has PSH", "its flags are " .. last.flags)
