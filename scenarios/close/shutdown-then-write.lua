@@ -28,6 +28,7 @@ return {
     server:type "still talking\n"
     client:type "read\n"
     lab:expect(client):call("read"):returns(14)
+    lab:expect_packet("kang > kodos", "ACK only")
     lab:expect(client):still_in_state "FIN_WAIT2"
   end,
 }
