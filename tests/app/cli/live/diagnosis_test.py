@@ -121,6 +121,14 @@ def silence_before_reset(source):
                     if one and one.destination == reset.destination and then < at)
 
 
+def sends_twice(host, source):
+    """Whether a host has sent data twice."""
+    sent = [segment.seq for frame in lab.read_pcapng(source)
+            if frame.interface.startswith(host + ".") and frame.outbound
+            and (segment := lab.segment(frame.data)) and segment.payload]
+    return len(set(sent)) < len(sent)
+
+
 def names_in(text):
     return set(re.findall(r"^(?:Probably|Also|Or) +([a-z0-9-]+):", text, re.M))
 
@@ -149,6 +157,10 @@ class Diagnosis(unittest.TestCase):
                 if name == "abort-on-overflow" and \
                         silence_before_reset(self.captures[name]) >= REBOOT:
                     named = named | {"power-cycle-in-handshake"}
+                # The lab must take two segments within 8 ms of a sender that knows a short round
+                # trip. Otherwise it sends a tail loss probe.
+                if name == "data-reordered" and sends_twice("kang", self.captures[name]):
+                    named = {"spurious-retransmission"}
                 self.assertEqual(names_in(self.output[name]), named, self.output[name])
 
     def test_comments_are_not_evidence(self):
