@@ -186,8 +186,9 @@ class Outcomes(Scripts):
                     'client:kill()\n'
                     'local killed = lab:await(client):killed_by "SIGKILL"\n'
                     'lab:check(killed.change == "killed" and killed.t > 0, "it is killed")\n'
-                    'lab:check(lab:await(client, 9):exits() == nil, "it can no longer exit")\n'
-                    'lab:check(lab:now() < 9, "nobody waits for that", lab:now())')
+                    'local began = lab:now()\n'
+                    'lab:check(lab:await(client, 60):exits() == nil, "it can no longer exit")\n'
+                    'lab:check(lab:now() - began < 30, "nobody waits for that")')
 
     def test_a_state_that_is_reached_already_has_a_time(self):
         self.passes('local already = lab:await(client, 1):in_state "ESTABLISHED"\n'

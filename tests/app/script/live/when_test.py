@@ -78,11 +78,10 @@ class When(lab.LinesTest):
                       "kang:reboot()", 'lab:await(kang):in_state "CLOSED"',
                       "lab:first { client:exits() }"):
             with self.subTest(waits=waits):
-                run = self.run_lines(
+                self.run_lines(
                     'lab:when(lab:packet("kang > kodos", "data"), function()\n' + waits +
-                    '\nend) client:type "x\\n" lab:wait(5)', BAD_SCRIPT,
+                    '\nend) client:type "x\\n" lab:wait(lab.hour)', BAD_SCRIPT,
                     "moments.lua:7: a function of lab:when must not wait")
-                self.assertLess(run.events("end")[0]["duration"], 4e9)
 
     def test_an_error_in_a_function_has_its_line(self):
         act = 'lab:when(lab:packet("kang > kodos", "data"), function(packet)\n%s\nend) %s'

@@ -3,6 +3,7 @@
 count against a deadline."""
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -14,6 +15,7 @@ sys.dont_write_bytecode = True
 import lab
 
 STOPPED = 2.5  # seconds: longer than the limit, and than the time between two keepalive probes
+LIMIT = 0.5  # TCPLAB_SLACK
 
 
 def children_of(pid):
@@ -50,16 +52,19 @@ class Stall(unittest.TestCase):
             output = run.communicate(timeout=60)[0]
             return run.returncode, output
 
-    def test_a_run_that_stood_still_is_broken(self):
-        status, output = self.stopped_run({})
+    def assert_stood_still(self, status, output):
+        """A busy machine lets the run go on later than it could."""
         self.assertEqual(status, 3, output)
-        self.assertRegex(output, r"the lab stood still for 2\.\d+ s while a frame of k\w+ waited")
+        told = re.search(r"the lab stood still for ([\d.]+) s while a frame of k\w+ waited", output)
+        self.assertIsNotNone(told, output)
+        self.assertGreater(float(told[1]), STOPPED - LIMIT)
         self.assertIn("TCPLAB_SLACK", output)
 
+    def test_a_run_that_stood_still_is_broken(self):
+        self.assert_stood_still(*self.stopped_run({}))
+
     def test_a_run_that_stood_still_while_a_program_started_is_broken(self):
-        status, output = self.stopped_run({}, "starts-while-it-talks")
-        self.assertEqual(status, 3, output)
-        self.assertRegex(output, r"the lab stood still for 2\.\d+ s while a frame of k\w+ waited")
+        self.assert_stood_still(*self.stopped_run({}, "starts-while-it-talks"))
 
     def test_a_run_that_stood_still_beside_others_runs_again_alone(self):
         with lab.Folder() as out:
