@@ -73,15 +73,19 @@ class StepTerminal(Terminal):
             done = number
 
     def deliver_all(self):
-        delivered = 0
+        return self.decide_all(" ")
+
+    def decide_all(self, key):
+        """Presses the key for each frame that is held, until the run ends. Returns how often."""
+        decided = 0
         end = time.monotonic() + PATIENCE
         while self.process.poll() is None:
             assert time.monotonic() < end, self.text[-4000:]
             if self.held() not in {None, *self.decided}:
-                self.press(" ")
-                delivered += 1
+                self.press(key)
+                decided += 1
             self.read()
-        return delivered
+        return decided
 
     def end(self, patience=PATIENCE):
         """Reads all output, and returns the exit status."""

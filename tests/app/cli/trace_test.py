@@ -251,10 +251,8 @@ subprocess.run(["sh", "-c", f"echo shell >&{b.fileno()}"], pass_fds=[b.fileno()]
         tracer.kill()
         tracer.wait()
         tracer.stdout.close()
-        deadline = time.monotonic() + 10
-        while time.monotonic() < deadline and lab.Path(f"/proc/{child}/exe").exists():
-            time.sleep(0.01)  # a wait for the kernel, which kills it (PTRACE_O_EXITKILL)
-        self.assertFalse(lab.Path(f"/proc/{child}/exe").exists())
+        # The kernel kills it (PTRACE_O_EXITKILL).
+        lab.wait_for(lambda: not lab.Path(f"/proc/{child}/exe").exists())
 
     def test_a_signal_ends_the_program_and_the_summary_follows(self):
         waits = ("import socket; s = socket.socket(); s.bind(('127.0.0.1', 0)); s.listen(1);"

@@ -160,8 +160,7 @@ class Clocks(Steps):
 
     def test_a_failure_names_the_frame_lost_by_hand(self):
         terminal = self.terminal(self.script(SYN_COMES))
-        terminal.until(HANGS)
-        terminal.press("l")
+        terminal.decide_all("l")  # on a busy machine, the kernel may retransmit the SYN in time
         self.assertEqual(terminal.end(), 1, terminal.text[-3000:])
         account = next(terminal.out.glob("*/failure.txt")).read_text()
         self.assertIn("This run was stepped: ", account)

@@ -127,11 +127,12 @@ class Connecting(unittest.TestCase):
         with lab.Folder() as folder:
             with captures.Network(lab.Path(folder) / "x.pcap") as net:
                 net.router.rules("forward", "tcp dport 8080 drop")
+                net.client.run("sysctl -qw net.ipv4.tcp_syn_retries=6")  # 127 s
                 connects = SAYS + "import socket\nsocket.create_connection(('10.2.0.2', 8080))"
                 said = Traced(self, connects, start=net.client.start).blocks().end()
         self.assertRegex(said, r"waits in connect\(3, 10\.2\.0\.2:8080\) 10\.1\.0\.1:\d+ SYN_SENT;")
         self.assertRegex(said, r"The peer has not answered the SYN, which was sent \d times?\. "
-                               r"If no answer comes, ETIMEDOUT in about .* \(tcp_syn_retries = 2\)")
+                               r"If no answer comes, ETIMEDOUT in about .* \(tcp_syn_retries = 6\)")
 
 
 class NoWaits(unittest.TestCase):
@@ -166,7 +167,7 @@ poll = select.poll(); poll.register(b, select.POLLIN)
 if os.fork() == 0:
     while open(f"/proc/{reader}/stat").read().rsplit(")", 1)[1].split()[0] != "S": pass
     c.send(b"x"); os._exit(0)
-poll.poll()
+poll.poll(); signal.pause()  # the data wakes the reader before the signal comes
 """
         traced = Traced(self, CONNECTED + SAYS + polls)
         said = traced.said()
