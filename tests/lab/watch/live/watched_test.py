@@ -60,9 +60,10 @@ class Watched(OrdinaryUser):
         self.assertEqual(marked(self.mark), [])
 
     def test_the_end_of_a_program_takes_no_processor_time(self):
-        """The run must not keep the watcher, which waits for the program first, from running."""
-        used = {}
-        for watch in ("true", "false"):
+        """The run must not keep the watcher, which waits for the program first, from running. What
+        else happens on the machine can only add to the time."""
+        used = {"true": [], "false": []}
+        for watch in 3 * ("true", "false"):
             self.script.write_text(f"""return {{
                 title = "Programs end", asks = "How long does it take?", tags = {{ "tests" }},
                 run = function(lab)
@@ -75,8 +76,8 @@ class Watched(OrdinaryUser):
                 run = lab.Run(self.script, out)
             after = resource.getrusage(resource.RUSAGE_CHILDREN)
             self.assertEqual(run.status, 0, run.said())
-            used[watch] = (after.ru_utime + after.ru_stime) - (before.ru_utime + before.ru_stime)
-        self.assertLess(used["true"], used["false"] + 0.3, "seconds of processor time")
+            used[watch].append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+        self.assertLess(min(used["true"]), min(used["false"]) + 0.3, used)
 
     def test_tcplab_dies_while_a_program_is_blocked(self):
         self.script.write_text(self.script.read_text().replace(
