@@ -57,22 +57,17 @@ class Mistakes(unittest.TestCase):
                                 "--port 7001")
 
     def test_a_server_that_is_not_installed(self):
-        began = time.monotonic()
-        with lab.Folder() as out:
-            audit = Audit(out, "--server", "nosuch -v", "--port", "7000", "--",
-                          *words(CLIENT, "SERVER", "0"))
-            self.assert_refused(audit, "exited with status 127", "nosuch: not found")
-        self.assertLess(time.monotonic() - began, 15)
+        self.assert_refused_at_once("nosuch -v", "exited with status 127", "nosuch: not found")
 
     def test_what_a_server_writes_that_does_not_listen_is_told_soon(self):
         with lab.Folder() as out, subprocess.Popen(
-                [lab.TCPLAB, "audit", "--server", "nosuch; sleep 100", "--port", "7000", "--",
-                 *words(CLIENT, "SERVER", "0")], cwd=out, text=True,
+                [lab.TCPLAB, "audit", "--ready", "300s", "--server", "nosuch; sleep 999", "--port",
+                 "7000", "--", *words(CLIENT, "SERVER", "0")], cwd=out, text=True,
                 stderr=subprocess.PIPE) as audit:
             self.addCleanup(audit.kill)
             began = time.monotonic()
             first = audit.stderr.readline()
-            self.assertLess(time.monotonic() - began, 15)
+            self.assertLess(time.monotonic() - began, 100)
             self.assertIsNone(audit.poll(), "it still waits: the line may go on to start a server")
             self.assertRegex(first, "^The server does not listen yet; it has written: .*nosuch: "
                                     "not found\n$")
@@ -97,10 +92,10 @@ class Mistakes(unittest.TestCase):
     def assert_refused_at_once(self, server, *texts, client=None):
         began = time.monotonic()
         with lab.Folder() as out:
-            audit = Audit(out, "--baseline", "60s", "--ready", "60s", "--server", server, "--port",
-                          "7000", "--", *(client or words(CLIENT, "SERVER", "0")))
+            audit = Audit(out, "--baseline", "200s", "--ready", "200s", "--server", server,
+                          "--port", "7000", "--", *(client or words(CLIENT, "SERVER", "0")))
             self.assert_refused(audit, *texts)
-        self.assertLess(time.monotonic() - began, 30)
+        self.assertLess(time.monotonic() - began, 100)
 
     def test_a_server_that_ends_is_reported_at_once(self):
         self.assert_refused_at_once("false", "the server exited with status 1 before it listened")
