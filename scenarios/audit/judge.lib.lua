@@ -65,18 +65,31 @@ local function is_right(cell, status)
   return right == nil or output == right
 end
 
--- How much longer it took than without a failure, in seconds. If the failure came after the
+-- Until when an answer is as good as one without a failure. If the failure came after the
 -- connection, the time before the connection does not count: a busy machine may take seconds to
 -- start a program.
-local function delay_of(cell, ending)
+local function in_time_until(cell)
   local since, usual = cell.started, "duration"
   if cell.has_connection and cell.first_sent_at then
     since, usual = cell.first_sent_at, "connection_duration"
   end
-  return ending.t - since - (tonumber(cell.lab:parameter(usual)) or 0)
+  return since + (tonumber(cell.lab:parameter(usual)) or 0) + NOT_LATER
 end
 
-local function of_end(cell, ending)
+-- Waits for the end, until `over`. Returns the event, and whether it came in time. The deadline of
+-- lab:await waits while the run has no processor.
+local function await_end(cell, over)
+  local lab, in_time = cell.lab, in_time_until(cell)
+  local seconds = math.min(over, in_time) - lab:now()
+  if not cell.end_event and seconds > 0 then
+    cell.end_event = lab:await(cell.client, seconds):ends()
+    if cell.end_event then return cell.end_event, true end
+  end
+  local ending = cell:wait_for_end(over - lab:now())
+  return ending, ending and ending.t <= in_time
+end
+
+local function of_end(cell, ending, in_time)
   local status = ending.code or 0
   local lab = cell.lab
   if ending.change ~= "exited" or status ~= (tonumber(lab:parameter "status") or 0) then
@@ -84,7 +97,7 @@ local function of_end(cell, ending)
   end
   if lab:parameter "baseline" == "waits" then return "error", judge.last_line(cell) end
   if not is_right(cell, status) then return "wrong_data", judge.last_line(cell) end
-  return delay_of(cell, ending) <= NOT_LATER and "unaffected" or "recovered", ""
+  return in_time and "unaffected" or "recovered", ""
 end
 
 -- The failure is over, and the client still waits. If it reacts, packets pass, whatever the states
@@ -138,9 +151,9 @@ function judge.judge(cell)
   if cell.case.side == "client" and cell.case.failure.stops_program then
     outcome, text = of_server(cell)
   else
-    local ending = cell:wait_for_end(cell.failed_at + cell.limit - cell.lab:now())
+    local ending, in_time = await_end(cell, cell.failed_at + cell.limit)
     if ending then
-      outcome, text = of_end(cell, ending)
+      outcome, text = of_end(cell, ending, in_time)
     else
       outcome, text, reacts = after_failure(cell, of_waiting(cell))
     end

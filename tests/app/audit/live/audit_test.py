@@ -42,7 +42,7 @@ class Cells(unittest.TestCase):
             self.assertIn("the server closed the connection", text)
 
     def test_a_server_that_answers_at_once_has_not_answered_in_the_moment_waiting(self):
-        options = ["--limit", "4s", "--moment", "waiting"]
+        options = ["--limit", "8s", "--moment", "waiting"]  # a reboot takes time on a busy machine
         for failure in ("power-off", "killed", "frozen", "reboot", "delay-300-ms", "reset",
                         "unplugged"):
             options += ["--failure", failure]
@@ -112,7 +112,7 @@ return audit {
     def test_a_server_that_starts_late_in_a_cell_is_waited_for(self):
         late = "import glob, time; time.sleep(22 * bool(glob.glob('audit/runs/*reset*')))\n"
         with lab.Folder() as out:
-            audit = of_pair(out, "--limit", "4s", "--failure", "reset", "--moment", "waiting",
+            audit = of_pair(out, "--limit", "8s", "--failure", "reset", "--moment", "waiting",
                             server=late + SERVER)
             self.assertEqual(audit.status, 0, audit.said())
             self.assertEqual(audit.outcome("path.reset.waiting"), "error", audit.said())
