@@ -50,6 +50,7 @@ class Chromium:
                                  flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Log", "Network"):
             self.call(f"{domain}.enable")
+        self.call("Page.setLifecycleEventsEnabled", enabled=True)
 
     def close(self):
         session, self.session = self.session, None
@@ -98,13 +99,19 @@ class Chromium:
                     return self.events.pop(index)["params"]
             self.events.append(self.receive())
 
+    def load(self, address):
+        """Waits until this page is loaded: a page that was left may have had its event late."""
+        loader = self.call("Page.navigate", url=address)["loaderId"]
+        while True:
+            event = self.await_event("Page.lifecycleEvent")
+            if (event["loaderId"], event["name"]) == (loader, "load"):
+                return
+
     def open(self, address):
         """Loads the page, and discards earlier events."""
-        self.call("Page.navigate", url="about:blank")
-        self.await_event("Page.loadEventFired")
+        self.load("about:blank")
         self.events.clear()
-        self.call("Page.navigate", url=address)
-        self.await_event("Page.loadEventFired")
+        self.load(address)
         if self.has_scripts:
             self.run(PLAYER_IS_READY)
             self.run(IS_SHOWN)
