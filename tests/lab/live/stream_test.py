@@ -13,6 +13,12 @@ import lab
 ROOT = Path(__file__).resolve().parents[3]
 SCENARIO = ROOT / "scenarios/puzzlers/power-cycle.lua"
 ONE_FRAME = 40  # no frame is shorter than this
+# Connects, and then waits until a file is written.
+WAITS = """return { title = "Waits", asks = "Is the run over?", run = function(lab)
+  local _, _, kang = lab:connected()
+  lab:expect(kang:run("sh", "-c", "until test -s go; do sleep 0.05; done")):within(60):exits(0)
+end }
+"""
 
 
 class Streams(unittest.TestCase):
@@ -20,17 +26,24 @@ class Streams(unittest.TestCase):
         self.out = lab.Folder()
         self.addCleanup(self.out.cleanup)
 
-    def start(self, *options, stdout=subprocess.PIPE):
-        return subprocess.Popen([lab.TCPLAB, "run", SCENARIO, *options], cwd=self.out.name,
+    def start(self, *options, script=SCENARIO, stdout=subprocess.PIPE):
+        return subprocess.Popen([lab.TCPLAB, "run", script, *options], cwd=self.out.name,
                                 stdout=stdout, stderr=subprocess.PIPE)
 
     def test_the_stream_equals_the_capture_file_and_comes_during_the_run(self):
-        run = self.start("--pcapng", "-")
-        first = os.read(run.stdout.fileno(), 1 << 16)
-        self.assertIsNone(run.poll(), "the run was over when the first octets came")
+        Path(self.out.name, "waits.lua").write_text(WAITS, encoding="utf-8")
+        go = Path(self.out.name, "go")
+        go.touch()
+        run = self.start("--pcapng", "-", "--family", "4", script="waits.lua")
+        first = b""
+        while b"-> ESTABLISHED" not in first:
+            piece = os.read(run.stdout.fileno(), 1 << 16)
+            self.assertTrue(piece, "the run is over")
+            first += piece
+        go.write_text("go", encoding="utf-8")
         rest, errors = run.communicate(timeout=60)
         self.assertEqual(run.returncode, 0, errors)
-        file = Path(self.out.name, "runs/power-cycle-ipv4/capture.pcapng").read_bytes()
+        file = Path(self.out.name, "runs/waits-ipv4/capture.pcapng").read_bytes()
         self.assertEqual(first + rest, file)
         self.assertIn(b"1 passed", errors)
 
