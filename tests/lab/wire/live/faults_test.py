@@ -64,7 +64,9 @@ class AFaultyLine(unittest.TestCase):
     def test_a_lost_frame_is_on_the_senders_side_only(self):
         (sent,) = self.frames("lose", True)
         cause, effect = sent.comment.splitlines()
-        self.assertRegex(cause, r"^caused by kang's dnc: write\(\d\) = 5")
+        # Without a real-time priority, the lab may see the frame after the call.
+        self.assertRegex(cause, r"^(caused by|carries what was written by) kang's dnc: "
+                                r"write\(\d\) = 5")
         self.assertTrue(effect.startswith("lost: "))
         self.assertEqual(self.frames("lose", False), [])
 
