@@ -9,7 +9,7 @@ import subprocess
 import tempfile
 import time
 
-PATIENCE = 60  # seconds; a page takes much less, unless the machine is busy
+PATIENCE = 300  # seconds; only a hang takes that long
 # Before the browser has shown a page's first content, it drops what is typed.
 IS_SHOWN = """new Promise((done) => {
   const look = () => requestAnimationFrame(

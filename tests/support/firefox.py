@@ -8,7 +8,7 @@ import subprocess
 import tempfile
 import time
 
-PATIENCE = 60  # seconds; Firefox starts in a few, unless the machine is busy
+PATIENCE = 300  # seconds; only a hang takes that long
 PREFERENCES = """user_pref("marionette.port", 0);
 user_pref("app.update.enabled", false);
 user_pref("browser.shell.checkDefaultBrowser", false);

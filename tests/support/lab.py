@@ -135,8 +135,9 @@ def segment(frame):
                    payload)
 
 
-def wait_for(condition, patience=30):
-    """Waits until the condition holds; fails the test if it does not hold in time."""
+def wait_for(condition, patience=300):
+    """Waits until the condition holds; fails the test if it does not hold in time. Only a hang
+    takes that long."""
     end = time.monotonic() + patience
     while not condition():
         if time.monotonic() > end:

@@ -10,7 +10,7 @@ from pathlib import Path
 import lab
 from terminal import Terminal
 
-PATIENCE = 60
+PATIENCE = 300  # seconds; only a hang takes that long
 # With a virtual clock there is no span: time stands still. A read may end anywhere in the line.
 HANGS = re.compile(r"frame (\d+) held(?: for ([\d.]+) s)? (?=[─\x1b])")
 CONNECTS = """return { title = "t", asks = "?", run = function(lab)

@@ -11,6 +11,7 @@ import termios
 import time
 
 PARTIAL = re.compile(r"(?:\r|\x1b[\[()]?[0-9;?]*)\Z")
+PATIENCE = 300  # seconds; only a hang takes that long
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b[()][A-Z0-9]|\x1b[=>]")
 
 
@@ -56,7 +57,7 @@ class Terminal:
         self.rest = self.rest[whole:]
         return True
 
-    def wait_for(self, wanted, patience=30):
+    def wait_for(self, wanted, patience=PATIENCE):
         """Waits for this text after the text of the last wait. Returns the text in between."""
         end = time.monotonic() + patience
         while wanted not in self.text[self.seen:]:
@@ -70,7 +71,7 @@ class Terminal:
     def resize(self, columns, rows):
         fcntl.ioctl(self.slave, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
 
-    def wait_until_stopped(self, patience=30):
+    def wait_until_stopped(self, patience=PATIENCE):
         """Waits until the program has stopped, as a shell does (waitpid(2), WUNTRACED)."""
         end = time.monotonic() + patience
         while True:
@@ -89,7 +90,7 @@ class Terminal:
         self.type(text + "\r")
         self.wait_for(prompt)
 
-    def end(self, patience=30):
+    def end(self, patience=PATIENCE):
         """Waits until the program ends, and returns its exit status."""
         end = time.monotonic() + patience
         while self.process.poll() is None and time.monotonic() < end:

@@ -117,9 +117,9 @@ Pair::Pair(netns::PortKind kind, const std::vector<netns::HostConfig>& configs)
       kodos_port(wire.attach(kodos().port("eth0"), configs[1].nics[0].mac)) {}
 
 void Pair::run_until(const std::function<bool()>& condition, const std::string& what) {
-  const auto deadline = base::now() + std::chrono::seconds(10);
+  const auto deadline = base::now() + std::chrono::seconds(60);
   while (!condition()) {
-    expect(base::now() < deadline, "in 10 s: " + what);
+    expect(base::now() < deadline, "in 60 s: " + what);
     loop.run_one_for(std::chrono::milliseconds(1));  // then check the condition again
   }
 }

@@ -38,7 +38,7 @@ class WaitsForMeanwhile : public netns::SpawnHook {
 public:
   void in_lab(pid_t) override {}
   void in_child() override {
-    constexpr int kPatience = 10'000;  // milliseconds
+    constexpr int kPatience = 60'000;  // milliseconds
     pollfd told{pipe_.read_end.get(), POLLIN, 0};
     if (::poll(&told, 1, kPatience) != 1) throw base::LabError("the lab stands still");
   }

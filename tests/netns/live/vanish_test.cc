@@ -110,13 +110,13 @@ std::set<std::string> read_lines(int descriptor) {
   for (;;) pause();
 }
 
-/// Reaps every descendant. Returns false if one is left after 10 s. SIGCHLD is blocked, so that
+/// Reaps every descendant. Returns false if one is left after 60 s. SIGCHLD is blocked, so that
 /// sigtimedwait(2) returns when a child ends.
 bool all_end() {
   sigset_t child_signal;
   sigemptyset(&child_signal);
   sigaddset(&child_signal, SIGCHLD);
-  const auto deadline = base::now() + std::chrono::seconds(10);
+  const auto deadline = base::now() + std::chrono::seconds(60);
   while (base::now() < deadline) {
     const pid_t reaped = waitpid(-1, nullptr, WNOHANG);
     if (reaped == -1) return true;

@@ -14,7 +14,7 @@ sys.dont_write_bytecode = True
 import lab
 from terminal import Terminal
 
-PATIENCE = 60
+PATIENCE = 300  # seconds; only a hang takes that long
 WRONG_HERE = """return { title = "Wrong here", asks = "Does it?", tags = { "t" },
   quiz = { { "yes", right = true }, { "no" } },
   run = function(lab) %s end }

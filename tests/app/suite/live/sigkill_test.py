@@ -20,7 +20,7 @@ import lab
 KILLS = int(os.environ.get("TCPLAB_KILLS", "50"))
 SEED = int(os.environ.get("TCPLAB_SEED", str(random.randrange(10**6))))
 INSIDE = "TCPLAB_TEST_INSIDE"
-PATIENCE = 15  # seconds until all must be gone: the kernel drops namespaces with a delay
+PATIENCE = 60  # seconds until all must be gone: the kernel drops namespaces with a delay
 PLACES = ("/tmp", "/run", "/dev/shm", "/var/tmp")
 NAMESPACES = ("net", "pid", "mnt", "uts", "ipc", "user")
 
