@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "app/protocol/members.hh"
 #include "app/script/lua_binding.hh"
 #include "app/script/lua_objects.hh"
 #include "app/verbs/script_interface.hh"
@@ -96,7 +97,7 @@ std::string Handles::name_for_reader(lua_State* lua, int index, const HandledObj
 bool Handles::is_handle(const json& said) { return said.is_object() && said.contains("handle"); }
 
 std::uint64_t Handles::number_of(const json& said) const {
-  const json& number = said.at("handle");
+  const json& number = said.is_object() ? member(said, "handle") : said;
   if (!number.is_number_unsigned())
     throw base::UsageError("a handle is a whole number that an answer has given: {\"handle\": 1}");
   const auto session = said.find("session");

@@ -38,7 +38,7 @@ public:
   /// Returns whether the client means a handle.
   static bool is_handle(const nlohmann::json& said);
   /// Returns the number of a handle as the client says it: {"handle": 3}, with or without its other
-  /// members. Throws base::UsageError if this session has no such handle.
+  /// members, or 3. Throws base::UsageError if this session has no such handle.
   std::uint64_t number_of(const nlohmann::json& said) const;
   /// The number must be that of a handle.
   const HandledObject& at(std::uint64_t number) const { return objects_.at(number); }

@@ -51,8 +51,9 @@ std::string LuaWriter::call(const json& said, int depth) {
     throw base::UsageError(std::string("`") + (is_field ? "field" : "verb") + "` is a text");
   const LuaClass& registered = *script_interface().find_class(handles_.at(number).type);
   require_name(registered, name, is_field);
-  if (is_field) return object(number) + "." + name.get<std::string>();
   const json& given = member(said, "args");
+  if (is_field && !given.is_null()) throw base::UsageError("a field has no `args`");
+  if (is_field) return object(number) + "." + name.get<std::string>();
   if (!given.is_null() && !given.is_array())
     throw base::UsageError("`args` is a list: {\"verb\": \"wait\", \"args\": [1]}");
   std::string text;

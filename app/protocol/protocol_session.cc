@@ -56,6 +56,22 @@ json parse(const std::string& text) {
   }
 }
 
+/// Throws base::UsageError if a member that is no part of a call has a wrong type.
+void require_types(const json& request) {
+  const json& id = member(request, "id");
+  if (!id.is_null() && !id.is_string() && !id.is_number())
+    throw base::UsageError("`id` is a text or a number");
+  const json& after = member(request, "events_after");
+  if (!after.is_null() && !after.is_number_unsigned())
+    throw base::UsageError("`events_after` is the number of an event, 0 before the first");
+  const json& release = member(request, "release");
+  if (!release.is_null() && !release.is_array())
+    throw base::UsageError("`release` is a list of handles: {\"release\": [3, 4]}");
+  const json& interface = member(request, "interface");
+  if (!interface.is_null() && interface != true)
+    throw base::UsageError("`interface` is true, or absent");
+}
+
 }  // namespace
 
 ProtocolSession::ProtocolSession(const ScriptInfo& info, const lab::LaboratoryConfig& config,
@@ -105,12 +121,10 @@ void ProtocolSession::carry_out(const json& request) {
   require_members(request,
                   {"id", "on", "verb", "field", "args", "release", "events_after", "interface"},
                   "a request");
-  if (const json& after = member(request, "events_after"); after.is_number_unsigned())
+  require_types(request);
+  if (const json& after = member(request, "events_after"); !after.is_null())
     events_after_ = after.get<std::uint64_t>();
-  else if (!after.is_null())
-    throw base::UsageError("`events_after` is the number of an event, 0 before the first");
-  for (const json& each : member(request, "release"))
-    handles_.release(handles_.number_of(Handles::is_handle(each) ? each : json{{"handle", each}}));
+  for (const json& each : member(request, "release")) handles_.release(handles_.number_of(each));
   if (member(request, "interface") == true)
     answer_["values"] = ordered_json::array({interface_json()});
   if (request.contains("verb") || request.contains("field")) return call(request);
