@@ -1,6 +1,7 @@
 // Power and cables of hosts in scripts.
 #include <chrono>
 
+#include "app/script/kept_value.hh"
 #include "app/script/lua_objects.hh"
 #include "app/script/script_context.hh"
 #include "app/verbs/host_call.hh"
@@ -65,11 +66,12 @@ int host_reboot(LuaCall& call) {
                                  laboratory.network().frames().stepper().hanging().empty(),
                              "programs that ignore SIGTERM"};
   };
+  const KeptValue self(call.lua, 1);
   return context.suspend_until(
       context.condition(kShutdownWithin, host.name() + " shuts down", has_shut_down), 0,
-      [&context, &host](lua_State* lua) {
+      [&context, &host, self](lua_State* lua) {
         context.laboratory().power().finish_reboot(host);
-        return push_object(lua, LuaHost{&host});
+        return self.push(lua);
       });
 }
 

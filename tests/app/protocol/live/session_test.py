@@ -70,7 +70,8 @@ class Verbs(SessionTest):
     def test_values_are_json_and_an_object_keeps_its_handle(self):
         session = self.session("--set", "color=blue")
         kang, kodos = session.values("pair")
-        self.assertEqual(session.values("power_off", on=kodos), [kodos])
+        for verb in ["power_off", "power_on", "reboot"]:
+            self.assertEqual(session.values(verb, on=kodos), [kodos], verb)
         self.assertEqual(session.value("parameter", "color"), "blue")
         self.assertEqual(session.values("parameter", "none"), [None])
         self.assertEqual(session.ask(field="family")["values"], [4])
