@@ -100,7 +100,9 @@ private:
     const base::Family family = context_.laboratory().config().family;
     const bool is_ready = ready_.port != 0 ? listens(host_, ready_.port, family)
                                            : output_.text().find(ready_.text) != std::string::npos;
-    return {is_ready, is_ready ? "it does" : "it runs" + output_.shown()};
+    if (is_ready) return {true, "it does"};
+    const bool has_other = ready_.port != 0 && listens(host_, ready_.port, base::Family::ipv4);
+    return {false, (has_other ? "it listens for IPv4 only" : "it runs") + output_.shown()};
   }
 
   int wait_for_itself() {

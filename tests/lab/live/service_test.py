@@ -58,6 +58,14 @@ class Service(lab.LinesTest):
                     seen += ', after it printed "up"'
                 self.assertTrue(run.events("verdict")[-1]["seen"].startswith(seen), run.said())
 
+    def test_a_port_that_ipv6_cannot_reach_is_named(self):
+        script = self.script('kang:service{ "dnc", "-4", "-l", 8080, ready = { port = 8080, '
+                             'within = 2 } }')
+        run = lab.Run(script, self.out.name, family="6")
+        self.assertEqual(run.status, FAILED, run.said())
+        seen = run.events("verdict")[-1]["seen"]
+        self.assertTrue(seen.startswith("it listens for IPv4 only"), run.said())
+
     def test_one_that_forks_away_is_named(self):
         verdict, _ = self.failed('{ "sh", "-c", "sleep 99 & exit", ready = { port = 80 } }')
         self.assertIn("1 of its processes run on: it has forked away, so start it in the "
