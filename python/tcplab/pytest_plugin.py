@@ -18,7 +18,7 @@ from tcplab.session import find_program
 LONGEST_NAME = 100
 SKIPPED = 4  # the exit status of tcplab run
 # What a scenario has, and another Lua file hardly.
-SCENARIO = re.compile(r"^\s*asks\s*=.*^\s*run\s*=", re.M | re.S)
+SCENARIO = [re.compile(r"\basks\s*="), re.compile(r"\brun\b")]
 
 
 def pytest_addoption(parser):
@@ -143,8 +143,9 @@ class Pages:
 def pytest_collect_file(file_path, parent):
     if file_path.suffix != ".lua" or file_path.name.endswith("lib.lua"):
         return None
+    text = file_path.read_text(errors="replace")
     asked_for = any(_is_argument(file_path, argument) for argument in parent.config.args)
-    if asked_for or SCENARIO.search(file_path.read_text(errors="replace")):
+    if asked_for or all(part.search(text) for part in SCENARIO):
         return ScenarioFile.from_parent(parent, path=file_path)
     return None
 

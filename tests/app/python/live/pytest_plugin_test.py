@@ -169,7 +169,8 @@ class Plugin(unittest.TestCase):
         self.assertNotIn("Pdb", output)
 
     def test_scenarios_are_tests_and_other_lua_files_are_not(self):
-        self.write(good__lua=SCENARIO.replace("TRUTH", "true"), other__lua="return { run = 1 }\n",
+        self.write(good__lua=" ".join(SCENARIO.replace("TRUTH", "true").split()),
+                   other__lua="return { run = 1 }\n",
                    bad__lua=SCENARIO.replace("TRUTH", "false"), my__lib__lua="return {}\n")
         status, output = pytest(self.folder, "-v")
         self.assertEqual(status, 1, output)
