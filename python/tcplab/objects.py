@@ -220,24 +220,34 @@ class Lab(Object):
         return _interfaces[program]
 
     def _request(self, **members):
+        """Returns the values of the answer. Until they are objects, no other thread may release
+        what they name."""
         __tracebackhide__ = True
-        released, self._released = self._released, []
-        if released:
-            members["release"] = released
-        try:
-            return self._session.request(**members)
-        except UsageError:
-            raise
-        except TcplabError:
-            self._has_raised = True
-            raise
+        with self._session.lock:
+            if released := self._take_released():
+                members["release"] = released
+            try:
+                answer = self._session.request(**members)
+            except UsageError:
+                raise
+            except TcplabError:
+                self._has_raised = True
+                raise
+            return [self._decoded(value) for value in answer["values"]]
+
+    def _take_released(self):
+        """Returns the handles that have no object any more. Of one that was deleted, an answer may
+        have made another meanwhile."""
+        released = set()
+        while self._released:
+            released.add(self._released.pop())
+        return sorted(number for number in released if number not in self._objects)
 
     def _call(self, owner, spec, args, options):
         __tracebackhide__ = True
         self._require_own(owner)
         said = [encoded(value) for value in spec.arguments(args, options)]
-        values = self._request(on=owner.as_argument(), verb=spec.name, args=said)["values"]
-        results = [self._decoded(value) for value in values]
+        results = self._request(on=owner.as_argument(), verb=spec.name, args=said)
         if len(spec.results) > 1:
             return tuple(results + [None] * (len(spec.results) - len(results)))
         if spec.results and spec.results[0].endswith("..."):
@@ -246,7 +256,7 @@ class Lab(Object):
 
     def _field(self, owner, name):
         __tracebackhide__ = True
-        return self._decoded(self._request(on=owner.as_argument(), field=name)["values"][0])
+        return self._request(on=owner.as_argument(), field=name)[0]
 
     def _require_own(self, owner):
         if owner._lab is not self:

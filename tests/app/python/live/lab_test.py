@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Drives labs with the package in python/."""
+import copy
 import dataclasses
 import functools
 import json
@@ -11,6 +12,7 @@ import subprocess
 import sys
 import threading
 import unittest
+from unittest import mock
 
 sys.dont_write_bytecode = True
 SOURCE = pathlib.Path(os.environ["TCPLAB_SOURCE"])
@@ -168,6 +170,26 @@ class Verbs(unittest.TestCase):
             lab.now()
             with self.assertRaisesRegex(tcplab.RequestError, "was released"):
                 lab._session.request(on={"handle": number}, verb="within", args=[1])
+
+    def test_an_object_whose_copy_is_not_needed_is_kept(self):
+        with tcplab.Lab() as lab:
+            kang, _kodos = lab.pair()
+            copy.copy(kang)
+            self.assertEqual(kang.name(), "kang")
+            self.assertEqual(kang.name(), "kang")
+
+    def test_an_object_that_comes_again_while_the_last_one_is_deleted_is_kept(self):
+        with tcplab.Lab() as lab:
+            hosts = list(lab.pair())
+            handle, request = hosts[0].as_argument(), lab._session.request
+
+            def answered(**members):
+                answer = request(**members)
+                hosts.clear()  # as another thread may do
+                return answer
+            with mock.patch.object(lab._session, "request", answered):
+                [kang] = lab.check([handle], "there is a host")
+            self.assertEqual(kang.name(), "kang")
 
     def test_threads_may_share_a_lab(self):
         with tcplab.Lab() as lab:
