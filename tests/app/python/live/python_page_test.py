@@ -31,9 +31,10 @@ class Page(unittest.TestCase):
     def test_the_tests_of_the_client_pass(self):
         need_module("pytest", "python3-pytest")
         self.write_files()
-        status, output = pytest(self.folder)
-        self.assertEqual(status, 0, output)
-        self.assertIn("3 passed", output)
+        for options in [[], ["--tcplab-family", "6"]]:
+            status, output = pytest(self.folder, *options)
+            self.assertEqual(status, 0, output)
+            self.assertIn("3 passed", output)
 
     def test_a_failure_reads_as_the_page_shows(self):
         need_module("pytest", "python3-pytest")
