@@ -17,11 +17,13 @@ def lua_name(name):
 
 
 class Interface:
-    """The classes, verbs, options and words that scripts have."""
+    """The classes, verbs and options that scripts have, and the members of events."""
 
     def __init__(self, said):
         self._tables = {table["name"]: table for table in said["tables"]}
         self.classes = {kind["name"]: Class(self, kind) for kind in said["classes"]}
+        self.events = {kind["kind"]: {"n", "t", *(member["name"] for member in kind["members"])}
+                       for kind in said["events"]}
 
     def table_of(self, parameter):
         """Returns the table that a parameter is, or may be; None if it is none."""

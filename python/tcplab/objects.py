@@ -57,9 +57,8 @@ class Object:
             return Verb(self, kind.verbs[said])
         if said in kind.fields:
             return self._lab._field(self, said)
-        near = difflib.get_close_matches(said, [*kind.verbs, *kind.fields], 3)
-        hint = f"; did you mean {' or '.join(near)}?" if near else ""
-        raise AttributeError(f"a {kind.name.replace('_', ' ')} has no verb or field {said!r}{hint}")
+        raise AttributeError(f"a {kind.name.replace('_', ' ')} has no verb or field {said!r}" +
+                             nearest(said, [*kind.verbs, *kind.fields]))
 
     def __dir__(self):
         kind = self._class()
@@ -94,6 +93,12 @@ Program = _subclass("Program")
 Subject = _subclass("Subject")
 
 
+def nearest(said, names):
+    """Returns "; did you mean call?"; nothing if no name is like that."""
+    near = difflib.get_close_matches(said, names, 3)
+    return f"; did you mean {' or '.join(near)}?" if near else ""
+
+
 def class_name(kind):
     """Returns the Python name of a class of the scripting interface: expected_call."""
     return "".join(part.capitalize() for part in kind.split("_"))
@@ -123,6 +128,7 @@ class Lab(Object):
                  ("--html", html)]
         options += [word for name, value in given if value for word in (name, str(value))]
         options += ["--trust"] if trust else []
+        needs = [needs] if isinstance(needs, str) else needs
         lists = [("--stack", pairs(stacks)), ("--need", needs), ("--set", pairs(parameters)),
                  ("--limit", pairs(limits))]
         options += [word for name, values in lists for value in values for word in (name, value)]
@@ -170,6 +176,7 @@ class Lab(Object):
         """Returns the events so far, also after the run has ended, as dataclasses (tcplab.events).
         `kind` and `members` select: lab.events("call", errno="ECONNRESET")."""
         __tracebackhide__ = True
+        self._require_event(kind, map(lua_name, members))
         with self._session.lock:
             try:
                 if not self._session.has_ended:
@@ -183,6 +190,18 @@ class Lab(Object):
         return [event for event in known
                 if (kind is None or event.kind == kind)
                 and all(event.get(lua_name(name)) == value for name, value in members.items())]
+
+    def _require_event(self, kind, members):
+        """A test that no event fits could not fail if a name in it were wrong."""
+        __tracebackhide__ = True
+        known = self._interface.events
+        if kind is not None and kind not in known:
+            raise UsageError(f"there is no event of kind {kind!r}{nearest(kind, known)}")
+        names = set().union(*(known.values() if kind is None else [known[kind]]))
+        for name in members:
+            if name not in names:
+                raise UsageError(f"an event{f' of kind {kind!r}' if kind else ''} has no member "
+                                 f"{name!r}{nearest(name, names)}")
 
     def _fetch_events(self):
         __tracebackhide__ = True

@@ -23,7 +23,8 @@ os.environ["TCPLAB"] = str(live.TCPLAB)
 FAKE = """#!/usr/bin/env python3
 import json, sys
 VERB = {"name": "odd", "doc": "", "results": ["any"], "parameters": []}
-INTERFACE = {"tables": [], "classes": [{"name": "lab", "doc": "", "fields": [], "verbs": [VERB]}]}
+LAB = {"name": "lab", "doc": "", "fields": [], "verbs": [VERB]}
+INTERFACE = {"tables": [], "events": [], "classes": [LAB]}
 print(json.dumps({"session": "fake", "version": 1, "folder": "."}), flush=True)
 for line in sys.stdin:
     request = json.loads(line)

@@ -237,6 +237,12 @@ class Mistakes(unittest.TestCase):
                 kang.name(x=1)
             with self.assertRaisesRegex(tcplab.UsageError, "type object"):
                 lab.say(object())
+            with self.assertRaisesRegex(tcplab.UsageError, "kind 'pakcet'; did you mean packet"):
+                lab.events("pakcet")
+            with self.assertRaisesRegex(tcplab.UsageError, "'call' has no member 'erno'.*errno"):
+                lab.events("call", erno="ECONNRESET")
+            with self.assertRaisesRegex(tcplab.UsageError, "an event has no member 'hots'.*host"):
+                lab.events(hots="kang")
             with self.assertRaisesRegex(tcplab.RequestError, "is of session"):
                 other.expect(kang)
             self.assertIn("power_off", dir(kang))
@@ -250,6 +256,8 @@ class Mistakes(unittest.TestCase):
     def test_a_need_a_limit_and_a_missing_program_have_their_own_exceptions(self):
         with self.assertRaisesRegex(tcplab.Skipped, "no-such-program"):
             tcplab.Lab(needs=["program no-such-program"])
+        with self.assertRaisesRegex(tcplab.Skipped, "no-such-program"):
+            tcplab.Lab(needs="program no-such-program")
         with self.assertRaisesRegex(tcplab.UsageError, "--kernel|kernel"):
             tcplab.Lab(kernel="9.99")
         with self.assertRaisesRegex(tcplab.LabBroken, "cannot start /no/tcplab"):
