@@ -45,6 +45,7 @@ REASONS = {
     "tcplab look *": "needs the reader's process: tests/look/live/look_test.py",
     "tcplab trace --abort-on *": "needs the reader's program: tests/look/live/look_record_test.py",
     "tools/package": "builds for minutes: structure.release",
+    "tools/apt-repository *": "needs the packages of tools/package: structure.apt_repository",
     "sudo *": "changes the machine",
     "podman *": "needs a network",
     "bpftrace *": "needs bpftrace, and an installed dnc",
