@@ -30,6 +30,10 @@ constexpr std::array<std::string_view, 7> kPath = {
     "_payload",                        // aiohttp: the body of a message
     "read_event",     "write_event"};  // anyio
 
+/// Whose timers and callbacks are known to do what they are called.
+constexpr std::array<std::string_view, 4> kLibraries = {"/asyncio/", "/aiohttp/", "/anyio/",
+                                                        "/async_timeout/"};
+
 std::chrono::nanoseconds of_seconds(double seconds) {
   constexpr double kLongest = 1e9;
   const double within = std::clamp(seconds, 0.0, kLongest);
@@ -86,16 +90,17 @@ std::vector<AsyncioTasks::Waiter> AsyncioTasks::waiters_of_key(Address key, int 
 std::vector<AsyncioTasks::Waiter> AsyncioTasks::waiters(Address handle, bool writes) const {
   std::vector<Waiter> found;
   if (!objects_.is_a(handle, "Handle")) return found;
-  if (const auto arguments = objects_.attribute(handle, "_args");
-      arguments && objects_.is_a(*arguments, "tuple"))
-    for (const Address argument : objects_.items(*arguments))
-      if (is_future(argument)) add_waiter(argument, writes, {}, found);
   const auto callback = objects_.attribute(handle, "_callback");
   if (!callback || objects_.type_name(*callback) != "method") return found;
-  const Address transport = objects_.memory().pointer(*callback + kSecondMember);  // im_self
-  if (objects_.is_a(transport, "BaseEventLoop")) return found;
+  const Address object = objects_.memory().pointer(*callback + kSecondMember);  // im_self
   std::set<Address> path;
-  add_waiters_in(transport, false, path, found);
+  if (objects_.is_a(object, "_SelectorTransport")) {
+    add_waiters_in(object, false, path, found);
+  } else if (const auto arguments = objects_.attribute(handle, "_args");
+             arguments && objects_.is_a(object, "BaseEventLoop")) {
+    for (const Address argument : objects_.items(*arguments))
+      if (is_future(argument)) add_waiter(argument, writes, path, found);
+  }
   return found;
 }
 
@@ -167,13 +172,14 @@ Address AsyncioTasks::task_behind(Address callback, int depth) const {
   if (type == "builtin_function_or_method")  // of a task: m_self
     return task_or_awaiting(memory.pointer(callback + kSecondMember));
   if (type == "functools.partial") {  // wait_for(), up to 3.11
+    if (!is_of_library(memory.pointer(callback + kFirstMember))) return 0;
     for (const Address argument : objects_.items(memory.pointer(callback + kSecondMember)))
       if (const Address task = task_or_awaiting(argument); task != 0) return task;
   } else if (type == "method") {  // of a TaskGroup
     const auto parent =
         objects_.attribute(memory.pointer(callback + kSecondMember), "_parent_task");
     return parent ? task_or_awaiting(*parent) : 0;
-  } else if (type == "function") {  // of gather() and wait(): a closure
+  } else if (type == "function" && is_of_library(callback)) {  // of gather(), wait(): a closure
     for (const Address object : closure(callback))
       if (const Address task = task_or_awaiting(object); task != 0) return task;
   }
@@ -209,16 +215,31 @@ std::vector<AsyncioTasks::Timer> AsyncioTasks::timers(Address loop) const {
   return found;
 }
 
+/// A function of the program may do anything, with whatever it gets.
 void AsyncioTasks::find_purpose(Address handle, Address callback, Timer& timer) const {
+  const ProcessMemory& memory = objects_.memory();
+  const bool is_method = objects_.type_name(callback) == "method";
+  const Address function = is_method ? memory.pointer(callback + kFirstMember) : callback;
+  if (!is_of_library(function)) return;
   if (const auto arguments = objects_.attribute(handle, "_args"))
     for (const Address argument : objects_.items(*arguments)) add_object(argument, timer);
-  const std::string type = objects_.type_name(callback);
-  if (type == "method") add_owner(objects_.memory().pointer(callback + kSecondMember), timer);
-  if (type == "function")
-    for (const Address object : closure(callback)) {
-      add_object(object, timer);
-      timer.owners.insert(object);
-    }
+  if (is_method) return add_owner(memory.pointer(callback + kSecondMember), timer);
+  for (const Address object : closure(callback)) {
+    add_object(object, timer);
+    timer.owners.insert(object);
+  }
+}
+
+/// By the file of its code.
+bool AsyncioTasks::is_of_library(Address function) const {
+  if (objects_.type_name(function) != "function") return false;
+  const ProcessMemory& memory = objects_.memory();
+  const Address code = memory.pointer(function + objects_.layout().function_code);
+  objects_.check_type(code, objects_.types().code);
+  const std::string file = objects_.text(memory.pointer(code + objects_.layout().code_file));
+  return std::ranges::any_of(kLibraries, [&file](std::string_view folder) {
+    return file.find(folder) != std::string::npos;
+  });
 }
 
 /// An object whose method a timer calls: the time limit of a task, in asyncio, anyio or aiohttp,

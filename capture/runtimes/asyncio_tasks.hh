@@ -56,6 +56,7 @@ private:
   Address task_awaiting(Address future, int depth = 0) const;
   Address task_behind(Address callback, int depth) const;
   std::vector<Address> closure(Address function) const;
+  bool is_of_library(Address function) const;
   std::vector<Timer> timers(Address loop) const;
   /// `paths`: the objects between all tasks and their descriptors.
   static Deadlines deadlines(const std::vector<Timer>& timers, const std::set<Address>& paths);

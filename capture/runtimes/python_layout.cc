@@ -23,6 +23,7 @@ constexpr PythonLayout kPython8 = {.minor = 8,
                                    .frame_locals = 360,
                                    .frame_stack_top = 72,
                                    .generator_frame = 16,
+                                   .function_code = 16,
                                    .function_closure = 48,
                                    .text_ascii = 48,
                                    .text_compact = 72};
@@ -46,6 +47,7 @@ constexpr PythonLayout kPython11 = {.minor = 11,
                                     .frame_locals = 72,
                                     .frame_stack_top = 64,
                                     .generator_frame = 80,
+                                    .function_code = 48,
                                     .function_closure = 72,
                                     .type_keys = 872,
                                     .text_ascii = 48,
@@ -65,6 +67,7 @@ constexpr PythonLayout python10() {
   layout.frame_locals = 352;
   layout.frame_stack_top = 80;
   layout.frame_stack = 64;
+  layout.function_code = 48;
   layout.function_closure = 72;
   return layout;
 }

@@ -43,6 +43,7 @@ struct PythonLayout {
   std::uint16_t frame_stack_top = 0;  // a count; up to 3.9 a pointer
   std::uint16_t frame_stack = kNone;  // where the values of an evaluation begin
   std::uint16_t generator_frame = 0;  // of a coroutine, too; up to 3.10 a pointer
+  std::uint16_t function_code = 0;
   std::uint16_t function_closure = 0;
   std::uint16_t type_keys = kNone;  // ht_cached_keys: the names of instances' attributes
   std::uint16_t text_ascii = 0;     // where the characters of an ASCII text begin

@@ -60,6 +60,10 @@ def full_listener():
     kept.append(listener)
     return listener.getsockname()[1]
 
+class Heart:
+    def beat(self):
+        print("still alive")
+
 async def main():
     listener = socket.create_server(("127.0.0.1", 0), backlog=100)
     kept.append(listener)
@@ -73,7 +77,15 @@ async def main():
              gather(readers[3], readers[4]), call(full_listener()), sleep()]
     kept.extend(asyncio.ensure_future(task) for task in tasks)
     if "timer" in sys.argv:
-        asyncio.get_running_loop().call_later(700, print)
+        # None of these is known to end a wait, and none is a request of another task.
+        heart = Heart()
+        heart._task = kept[-7]
+        loop = asyncio.get_running_loop()
+        loop.call_later(700, heart.beat)
+        loop.call_later(710, print, kept[-7])
+        loop.call_later(720, lambda: print(heart._task))
+        other = kept[-1]
+        kept[-7].add_done_callback(lambda _: print(other))
     await asyncio.sleep(0.1)
     print(raw.getsockname()[1], pairs[5][1].get_extra_info("sockname")[1], flush=True)
     await asyncio.Event().wait()
@@ -219,6 +231,10 @@ class Tasks(unittest.TestCase):
         self.assertTrue(600e9 < task["other_timer"] < 700e9, task)
         self.assertFalse(task["has_deadline"])
         self.assertFalse(wait["may_last_for_ever"])
+        asked = [task for task in found["tasks"] if self.functions(task)[-2:] == ["take", "ask"]
+                 and not task["has_deadline"]]
+        self.assertEqual(len(asked), 1, found["tasks"])
+        self.assertNotIn("requester", asked[0])
 
     def library(self, function, name):
         """The one task of a program that uses a library, its wait, and what look says of both."""
