@@ -258,14 +258,14 @@ class Browser(BrowsedPages):
         return browser.metric("ProcessTime")
 
     def test_five_thousand_events_do_not_take_long_to_open(self):
-        """Compared with 500 in the same browser on the same machine: 2.1 to 3.1 times measured.
-        What else happens on the machine can only add to the time."""
+        """Compared with 500 in the same browser on the same machine: 2.1 to 3.1 times measured, 3.5
+        on a busy one. What grows with each event takes 10 times as long, or more."""
         few = self.report(self.record("few", lines(long_run(500))))
         many = self.report(self.record("many", lines(long_run(5000))))
         self.assertLess(many.stat().st_size, LARGEST_PAGE + 5000 * LARGEST_EVENT)
         times = [(self.time_to_open(few), self.time_to_open(many)) for _ in range(3)]
         shortest_of_few, shortest_of_many = map(min, zip(*times))
-        self.assertLess(shortest_of_many, 3.5 * shortest_of_few, times)
+        self.assertLess(shortest_of_many, 6 * shortest_of_few, times)
 
     def test_rows_with_a_shared_drawing_work_like_others(self):
         page = self.see(lines(long_run(800)), "#event=700")
