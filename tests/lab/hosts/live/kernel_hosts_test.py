@@ -59,7 +59,7 @@ class KernelHostsTest(unittest.TestCase):
         run = lab.Run(Path(lab.SCRIPTS, "../../scenarios/puzzlers/power-off.lua").resolve(),
                       self.out.name, "--kernel", VERSION, "--timers", "stock")
         self.assertEqual(run.status, 0, run.said())
-        self.assertLess(time.monotonic() - began, 120)
+        self.assertLess(time.monotonic() - began, 400)
         start, end = run.events("run")[0], run.events("end")[0]
         self.assertGreater(end["t"] - start["t"], 900e9)
         self.assertTrue(start["kernel"].startswith(VERSION), start)
