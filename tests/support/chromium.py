@@ -44,6 +44,7 @@ class Chromium:
         self.count = 0
         self.events = []
         self.session = None
+        self.loader = None  # of the page
         self.has_scripts = True
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
         self.session = self.call("Target.attachToTarget", targetId=target,
@@ -99,13 +100,23 @@ class Chromium:
                     return self.events.pop(index)["params"]
             self.events.append(self.receive())
 
-    def load(self, address):
-        """Waits until this page is loaded: a page that was left may have had its event late."""
-        loader = self.call("Page.navigate", url=address)["loaderId"]
+    def await_load(self, is_wanted):
+        """Waits until a page is loaded: a page that was left may have had its event late."""
         while True:
             event = self.await_event("Page.lifecycleEvent")
-            if (event["loaderId"], event["name"]) == (loader, "load"):
+            if event["name"] == "load" and is_wanted(event["loaderId"]):
+                self.loader = event["loaderId"]
                 return
+
+    def load(self, address):
+        loader = self.call("Page.navigate", url=address)["loaderId"]
+        self.await_load(lambda each: each == loader)
+
+    def follow(self, link):
+        """Clicks on a link, and waits for its page."""
+        before = self.loader
+        self.run(f"document.querySelector({json.dumps(link)}).click()")
+        self.await_load(lambda each: each != before)
 
     def open(self, address):
         """Loads the page, and discards earlier events."""

@@ -138,6 +138,7 @@ class Presentation(BrowsedPages):
             self.assertEqual(self.browser.run(
                 f"document.querySelector('{selector}').getClientRects().length"), 0, selector)
         self.browser.size(1000, 700)  # a window that changes its size has no step to show
+        self.browser.run("new Promise(requestAnimationFrame)")
         self.press("Escape")
         self.assertEqual(self.classes(), {"run", "player-on", "presenting", "folded"})
         self.assertEqual(self.where(), FIRST)

@@ -256,14 +256,14 @@ class Browsed(SiteMaker, BrowsedPages):
         self.visit("docs/scenarios.html")
         self.assertEqual(self.browser.run(visible), [["nav", True], ["details", False]])
         self.browser.size(400, 800, mobile=True)
+        self.browser.run("new Promise(requestAnimationFrame)")
         self.assertEqual(self.browser.run(visible), [["nav", False], ["details", True]])
 
     def test_a_click_in_the_navigation_goes_to_the_run(self):
         self.made()
         self.visit("docs/dnc.html")
         for click in ("nav.site a:nth-child(2)", "a[href='./power-cycle-ipv4.html']"):
-            self.browser.run(f'document.querySelector("{click}").click()')
-            self.browser.await_event("Page.loadEventFired")
+            self.browser.follow(click)
         self.assertEqual(self.text("h1"), "Power cycle")
 
 

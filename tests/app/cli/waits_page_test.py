@@ -161,6 +161,7 @@ class Traced(FlamePages):
         reached = "document.querySelectorAll('[role=treeitem][tabindex=\"0\"]').length"
         self.assertEqual(self.browser.run(reached), 1)
         self.browser.size(390, 844, mobile=True)
+        self.browser.run("new Promise(requestAnimationFrame)")
         self.assertEqual(self.browser.run("document.documentElement.scrollWidth"), 390)
         self.assertGreaterEqual(self.browser.run(f"{FRAMES}[0].offsetHeight"), 24)
 
