@@ -156,13 +156,16 @@ void ProtocolRelay::send(const std::string& line) {
 /// Standard output may be shared with others, so it stays blocking: a pipe that poll(2) calls
 /// writable takes PIPE_BUF bytes at once. If the output cannot be written, ends the run.
 void ProtocolRelay::write_some() {
-  const std::size_t size = std::min<std::size_t>(output_.size(), PIPE_BUF);
-  const ssize_t written = ::write(STDOUT_FILENO, output_.data(), size);
-  if (written > 0) output_.erase(0, static_cast<std::size_t>(written));
-  if (written != -1 || errno == EINTR || errno == EAGAIN) return;
-  if (errno != EPIPE) output_error_ = errno;
-  output_.clear();
-  quit();
+  const std::size_t size = std::min<std::size_t>(output_.size() - written_, PIPE_BUF);
+  const ssize_t written = ::write(STDOUT_FILENO, output_.data() + written_, size);
+  const bool has_failed = written == -1 && errno != EINTR && errno != EAGAIN;
+  if (has_failed && errno != EPIPE) output_error_ = errno;
+  if (written > 0) written_ += static_cast<std::size_t>(written);
+  if (has_failed || written_ == output_.size()) {
+    output_.clear();
+    written_ = 0;
+  }
+  if (has_failed) quit();
 }
 
 void ProtocolRelay::flush() {

@@ -7,6 +7,7 @@
 #include <boost/asio/posix/stream_descriptor.hpp>
 #include <boost/asio/signal_set.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <cstddef>
 #include <optional>
 #include <string>
 
@@ -66,9 +67,10 @@ private:
   bool awaits_output_ = false;
   SessionProcess process_{loop_};
   InputLines input_;
-  std::string output_;      // what standard output could not take yet
-  std::string pending_;     // the last request
-  bool is_pending_ = true;  // until the session is ready
+  std::string output_;       // what standard output could not take yet, and before it:
+  std::size_t written_ = 0;  // bytes that it has taken
+  std::string pending_;      // the last request
+  bool is_pending_ = true;   // until the session is ready
   bool quitting_ = false;
   int output_error_ = 0;
   SessionEnd end_;

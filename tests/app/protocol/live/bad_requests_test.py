@@ -43,6 +43,12 @@ def is_alive(process):
     return stat.rpartition(")")[2].split()[0] != "Z"
 
 
+def user_ticks(process):
+    """Returns the time in user mode, in clock ticks: proc_pid_stat(5)."""
+    stat = pathlib.Path(f"/proc/{process}/stat").read_text()
+    return int(stat.rpartition(")")[2].split()[11])
+
+
 class BadRequests(SessionCase):
     def refused(self, session, line, *texts, kind="request"):
         session.write(line)
@@ -147,6 +153,21 @@ class BadRequests(SessionCase):
         for _ in range(300):
             self.assertTrue(session.read()["ok"])
         self.assertEqual(session.end()[1], 0)
+
+    def test_a_long_answer_takes_time_in_proportion(self):
+        session = self.session()
+        ticks = [self.ticks_of_answer(session, notes) for notes in (2, 30)]
+        self.assertLess(ticks[1], 40 * max(ticks[0], 5), ticks)
+
+    def ticks_of_answer(self, session, notes):
+        """Returns how long tcplab runs in user mode for an answer with notes of 1 MB each."""
+        first = session.ask(events_after=0)["last_event"]
+        for _ in range(notes):
+            self.assertTrue(session.ask("say", "x" * 1_000_000)["ok"])
+        begin = user_ticks(session.process.pid)
+        session.write(json.dumps({"events_after": first}))
+        self.assertGreater(len(session.process.stdout.buffer.readline()), notes * 1_000_000)
+        return user_ticks(session.process.pid) - begin
 
     def run_in_shell(self, redirection):
         """Runs a session with this redirection of sh(1)."""
