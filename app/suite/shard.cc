@@ -7,19 +7,13 @@
 #include <random>
 
 #include "base/error.hh"
+#include "base/fnv_hash.hh"
 
 namespace tcplab::app {
 
 namespace {
 
 constexpr int kMostShards = 10000;
-
-/// FNV-1a. std::hash may differ from one library to the next, and so from machine to machine.
-std::uint64_t hash_of(std::string_view text) {
-  std::uint64_t hash = 0xcbf29ce484222325;
-  for (const char letter : text) hash = (hash ^ static_cast<std::uint8_t>(letter)) * 0x100000001b3;
-  return hash;
-}
 
 int number(std::string_view text) {
   int value = 0;
@@ -70,7 +64,7 @@ void shuffle(std::vector<RunPlan>& plans, std::uint64_t seed) {
 
 std::string digest(const std::vector<RunPlan>& plans) {
   std::uint64_t sum = 0;  // a sum does not depend on the order
-  for (const RunPlan& plan : plans) sum += hash_of(plan.id + ", " + plan.variant);
+  for (const RunPlan& plan : plans) sum += base::fnv_hash(plan.id + ", " + plan.variant);
   return fmt::format("{:016x}", sum);
 }
 

@@ -7,19 +7,18 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <iterator>
+#include <string_view>
 #include <vector>
+
+#include "base/fnv_hash.hh"
 
 namespace tcplab::capture {
 
 namespace {
 
-/// FNV-1a, of 64 bits.
 std::string hash_of(std::span<const std::byte> bytes) {
-  constexpr std::uint64_t kOffset = 0xcbf29ce484222325;
-  constexpr std::uint64_t kPrime = 0x100000001b3;
-  std::uint64_t hash = kOffset;
-  for (const std::byte byte : bytes) hash = (hash ^ std::to_integer<std::uint64_t>(byte)) * kPrime;
-  return fmt::format("{:016x}", hash);
+  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  return fmt::format("{:016x}", base::fnv_hash(text));
 }
 
 bool agree(const std::string& one, const std::string& other) {

@@ -1,14 +1,10 @@
 #include "lab/machine/perturbation.hh"
 
+#include "base/fnv_hash.hh"
+
 namespace tcplab::lab {
 
 namespace {
-
-/// FNV-1a.
-std::uint64_t mix(std::uint64_t hash, std::string_view text) {
-  for (const char letter : text) hash = (hash ^ static_cast<std::uint8_t>(letter)) * 0x100000001b3;
-  return hash;
-}
 
 /// The finalizer of SplitMix64: all bits of the result depend on all bits of the number.
 std::uint64_t scramble(std::uint64_t number) {
@@ -20,14 +16,14 @@ std::uint64_t scramble(std::uint64_t number) {
 }  // namespace
 
 Perturbation::Perturbation(std::optional<std::uint64_t> seed, std::string_view run) : seed_(seed) {
-  if (seed_) seed_ = mix(scramble(*seed_ + 0x9e3779b97f4a7c15), run);
+  if (seed_) seed_ = base::fnv_hash(run, scramble(*seed_ + 0x9e3779b97f4a7c15));
 }
 
 base::nanoseconds Perturbation::next(const std::string& kind, unsigned one_in,
                                      base::nanoseconds longest) {
   if (!seed_) return {};
   const std::uint64_t number = ++counts_[kind];
-  const std::uint64_t drawn = scramble(mix(*seed_, kind) + number * 0x9e3779b97f4a7c15);
+  const std::uint64_t drawn = scramble(base::fnv_hash(kind, *seed_) + number * 0x9e3779b97f4a7c15);
   if (drawn % one_in != 0) return {};
   constexpr double kRange = 1 << 20;
   const double share = static_cast<double>(scramble(drawn) >> 44) / kRange;  // from 0 to 1

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <random>
 
+#include "base/fnv_hash.hh"
 #include "reports/text/prose.hh"
 #include "reports/text/text.hh"
 
@@ -105,9 +106,7 @@ std::vector<StyledText> quiz_score(const std::vector<QuizAnswer>& answers, const
 
 /// Fisher-Yates. Not std::shuffle, which differs between libraries.
 void shuffle_choices(QuizQuestion& question, const std::string& name, std::uint64_t seed) {
-  for (const char letter : name)  // FNV-1a
-    seed = (seed ^ static_cast<std::uint8_t>(letter)) * 0x100000001b3;
-  std::mt19937_64 random(seed);
+  std::mt19937_64 random(base::fnv_hash(name, seed));
   auto& choices = question.choices;
   for (std::size_t rest = choices.size(); rest > 1; --rest)
     std::swap(choices[rest - 1], choices[random() % rest]);
