@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <linux/close_range.h>
-#include <linux/sched.h>
 #include <poll.h>
 #include <sched.h>
 #include <sys/prctl.h>
@@ -45,12 +44,9 @@ void close_span(unsigned first, unsigned last) {
 Child clone_process(std::uint64_t namespaces) {
   require_single_thread();
   int pidfd = -1;
-  clone_args arguments{};
-  arguments.flags = namespaces | CLONE_PIDFD;
-  arguments.pidfd = reinterpret_cast<std::uint64_t>(&pidfd);
-  arguments.exit_signal = SIGCHLD;
   const char* const attempt = "create a process in new namespaces";
-  const long pid = syscall(SYS_clone3, &arguments, sizeof arguments);
+  // Not clone3(2): the filter of Docker refuses every call of it, because it cannot see its flags.
+  const long pid = syscall(SYS_clone, namespaces | CLONE_PIDFD | SIGCHLD, nullptr, &pidfd);
   if (pid == -1 && errno == EAGAIN)
     throw base::LabError(base::SystemError(attempt, EAGAIN).what() +
                          base::limit_of_processes(EAGAIN));

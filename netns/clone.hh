@@ -1,6 +1,6 @@
 // Creates processes in new namespaces, and prepares such a process: it resets signal handlers,
 // closes inherited descriptors, and arranges to die with its parent. The caller must be
-// single-threaded, because a copied process has only the thread that called clone3(2).
+// single-threaded, because a copied process has only the thread that called clone(2).
 #pragma once
 
 #include <sys/types.h>

@@ -9,6 +9,7 @@ import unittest
 sys.dont_write_bytecode = True
 import guests
 import lab
+import refusal
 
 # A user namespace without capabilities and without the right to make namespaces.
 DENY = ["unshare", "--user", "--map-root-user", "sh", "-c",
@@ -39,6 +40,14 @@ class NoNamespaces(unittest.TestCase):
         self.assertRegex(said, r"ok kernel hosts: started one on Linux "
                                r"6\.1\.\d+: --kernel 6\.1 ")
         self.assertRegex(said, r"tcplab can run scenarios on this machine, with --kernel 6\.1\.\Z")
+
+    def test_a_run_on_kernel_hosts_does_not_need_clone3(self):
+        """Docker's filter answers ENOSYS to clone3(2), and refuses namespaces to clone(2)."""
+        command = [*DENY, lab.TCPLAB, "run", "warmup", "--kernel", "6.1", "--family", "4"]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False,
+                              cwd=self.folder,
+                              preexec_fn=refusal.refuse(refusal.CLONE3, refusal.ENOSYS))
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
     def test_doctor_says_what_to_install(self):
         """No folder of PATH has a kernel, as where the package is not installed."""
