@@ -135,6 +135,12 @@ class AptRepository(unittest.TestCase):
             self.assertIn("pool/bookworm/python3-toy_1_all.deb\n", text)
             self.assertEqual(text.count("Package: "), 2)
 
+    def test_packages_for_all_alone_are_in_the_index_of_this_machine(self):
+        self.make(self.repository, self.package("1", "python3-toy", "all"))
+        architecture = output("dpkg", "--print-architecture").strip()
+        index = self.repository / f"dists/bookworm/main/binary-{architecture}/Packages"
+        self.assertIn("Package: python3-toy\n", index.read_text())
+
     def test_suites_do_not_share_packages(self):
         self.make(self.repository, self.package("1"))
         self.make("--suite", "noble", self.repository, self.package("2"))
