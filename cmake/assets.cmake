@@ -25,5 +25,16 @@ foreach(name report_css report_js index_js flame_js)
   # Of the element's text, which begins with a newline. See page_begin().
   string(SHA256 ${name}_hash "\n${${name}}")
 endforeach()
+# In a site, a page's only script loads the shared one. Pages with scripts are one folder down.
+foreach(name report_js index_js)
+  string(SUBSTRING ${${name}_hash} 0 12 version)
+  string(REPLACE _js "-${version}.js" ${name}_file assets/${name})
+  set(${name}_loader
+      "document.head.append(Object.assign(document.createElement('script'),\
+{src:'../${${name}_file}'}))")
+  string(SHA256 ${name}_loader_hash "${${name}_loader}")
+endforeach()
+string(SUBSTRING ${report_css_hash} 0 12 version)
+set(report_css_file assets/report-${version}.css)
 configure_file(reports/html/assets.cc.in ${PROJECT_BINARY_DIR}/assets.cc @ONLY)
 target_sources(reports_html PRIVATE ${PROJECT_BINARY_DIR}/assets.cc)

@@ -83,10 +83,7 @@ std::string coverage_of(const std::vector<fs::path>& events) {
 void write_site(const SiteFolder& folder, site::Site& site, const std::vector<fs::path>& events) {
   const fs::path pages = folder.path() / site::kRunPages;
   fs::create_directory(pages);
-  const auto entries = write_suite_pages(
-      events, pages,
-      {.navigation = site.navigation(std::string(site::kRunPages) + "/index.html"),
-       .has_copies = true});
+  const auto entries = write_suite_pages(events, pages, site.place_of_runs());
   if (entries.size() < events.size())
     throw base::UsageError(fmt::format("{} of {} runs cannot be read; the site is not written",
                                        events.size() - entries.size(), events.size()));

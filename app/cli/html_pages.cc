@@ -124,7 +124,7 @@ std::string write_html(const std::vector<fs::path>& events, const std::string& f
         html::run_page(read_run(events.front()), "", links_to(files_of(events.front()), folder)));
     return (fs::path(folder) / name).string();
   }
-  const auto entries = write_suite_pages(events, pages, {});
+  const auto entries = write_suite_pages(events, pages);
   if (entries.size() < events.size())
     throw base::UsageError(std::to_string(entries.size()) + " of " + std::to_string(events.size()) +
                            " pages were written to " + folder);
@@ -132,7 +132,8 @@ std::string write_html(const std::vector<fs::path>& events, const std::string& f
 }
 
 std::vector<html::IndexEntry> write_suite_pages(const std::vector<fs::path>& events,
-                                                const fs::path& folder, const SuitePages& options) {
+                                                const fs::path& folder,
+                                                const std::optional<html::SitePlace>& site) {
   std::set<std::string> taken = {"index"};
   std::vector<html::IndexEntry> entries;
   for (const fs::path& file : events) {
@@ -140,18 +141,16 @@ std::vector<html::IndexEntry> write_suite_pages(const std::vector<fs::path>& eve
       const html::PageRun run = read_run(file);
       const std::string name = page_name(file, taken);
       std::vector<fs::path> files = files_of(file);
-      if (options.has_copies) files = copied(files, folder / fs::path(name).stem());
-      base::write_output_file(
-          (folder / name).string(),
-          html::run_page(run, "index.html", links_to(files, folder), options.navigation));
+      if (site) files = copied(files, folder / fs::path(name).stem());
+      base::write_output_file((folder / name).string(),
+                              html::run_page(run, "index.html", links_to(files, folder), site));
       entries.push_back(html::index_entry(run, name));
     } catch (const base::UsageError& error) {
       std::cerr << reports::message(error.what());
     }
   }
   if (!entries.empty())
-    base::write_output_file((folder / "index.html").string(),
-                            html::index_page(entries, options.navigation));
+    base::write_output_file((folder / "index.html").string(), html::index_page(entries, site));
   return entries;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,16 +19,12 @@ std::vector<std::filesystem::path> run_folders(const std::vector<std::string>& n
 /// and base::LabError if a page cannot be written.
 std::string write_html(const std::vector<std::filesystem::path>& events, const std::string& folder);
 
-struct SuitePages {
-  std::string navigation{};  // markup for the top of each page, if the pages are part of a site
-  bool has_copies = false;   // copy the files of the runs, up to 8 MiB each, beside the pages
-};
-
-/// Writes a page for each events file, and an index, into a folder that exists. Returns an entry
-/// for each page. Prints a message for a file that is not an events file, and goes on. Throws
-/// base::LabError if a page cannot be written.
+/// Writes a page for each events file, and an index, into a folder that exists. In a site, copies
+/// the files of the runs, up to 8 MiB each, beside the pages. Returns an entry for each page.
+/// Prints a message for a file that is not an events file, and goes on. Throws base::LabError if a
+/// page cannot be written.
 std::vector<html::IndexEntry> write_suite_pages(const std::vector<std::filesystem::path>& events,
                                                 const std::filesystem::path& folder,
-                                                const SuitePages& options);
+                                                const std::optional<html::SitePlace>& site = {});
 
 }  // namespace tcplab::app

@@ -1,21 +1,25 @@
-// The styles and scripts that are embedded in every page, so that it needs no network. They are
-// files beside this one; cmake/assets.cmake compiles them in.
+// The styles and scripts of the pages. A page by itself has them inside, so that it needs no other
+// file. The pages of a site share files. The sources are beside this one; cmake/assets.cmake
+// compiles them in.
 #pragma once
 
 #include <string_view>
 
 namespace tcplab::html {
 
-/// The text of a <style> or <script> element after its first newline.
-struct InlineAsset {
-  std::string_view text;
-  std::string_view sha256;  // of the newline and the text, in hexadecimal digits
+/// A style or a script. Hashes are in hexadecimal digits.
+struct Asset {
+  std::string_view text;      // of a <style> or <script> element, after its first newline
+  std::string_view sha256{};  // of the newline and the text
+  std::string_view file{};    // of a site, below its folder; named by its content. Empty: no site
+  std::string_view loader{};  // of a script: the text of a <script> that loads the file
+  std::string_view loader_sha256{};
 };
 
-extern const InlineAsset kReportStyle;
-extern const InlineAsset kReportScript;
-extern const InlineAsset kIndexScript;
-extern const InlineAsset kFlameScript;
+extern const Asset kReportStyle;
+extern const Asset kReportScript;
+extern const Asset kIndexScript;
+extern const Asset kFlameScript;
 extern const std::string_view kPlayer;   // hidden until the script runs
 extern const std::string_view kLegend;   // of keys and marks; closed until the script opens it
 extern const std::string_view kView;     // which steps are shown; hidden until the script runs

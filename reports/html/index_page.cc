@@ -220,14 +220,15 @@ std::string coverage_diagram(const std::vector<IndexEntry>& entries) {
          "</section>";
 }
 
-std::string index_page(const std::vector<IndexEntry>& entries, const std::string& navigation) {
-  std::string out = page_begin({"Scenario results · tcplab", kAbout}, "index", kIndexScript) +
-                    navigation + "<main>\n<header><h1>Scenario results</h1>\n" + summary(entries) +
+std::string index_page(const std::vector<IndexEntry>& entries,
+                       const std::optional<SitePlace>& site) {
+  std::string out = page_begin({"Scenario results · tcplab", kAbout, site}, "index", kIndexScript) +
+                    "<main>\n<header><h1>Scenario results</h1>\n" + summary(entries) +
                     "</header>\n" + std::string(kFilters) +
                     "<div class=\"stage\"><div class=\"suite\">\n";
   for (const std::string& topic : topics_of(entries)) out += topic_table(entries, topic);
   return out + "</div>\n<aside aria-label=\"Coverage\">" + coverage_diagram(entries) +
-         "</aside>\n</div></main>\n" + page_end(kIndexScript);
+         "</aside>\n</div></main>\n" + page_end(kIndexScript, site);
 }
 
 }  // namespace tcplab::html

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "reports/html/page_parts.hh"
 #include "reports/html/page_run.hh"
 
 namespace tcplab::html {
@@ -23,8 +24,8 @@ struct IndexEntry {
 
 IndexEntry index_entry(const PageRun& run, const std::string& page);
 
-/// Returns the page. `navigation` is markup for its top, if it is part of a site.
-std::string index_page(const std::vector<IndexEntry>& entries, const std::string& navigation = "");
+std::string index_page(const std::vector<IndexEntry>& entries,
+                       const std::optional<SitePlace>& site = {});
 
 /// Returns the state diagram with the edges of these runs. The tooltip of an edge names scenarios.
 std::string coverage_diagram(const std::vector<IndexEntry>& entries);

@@ -56,39 +56,71 @@ std::string about(const PageHead& head) {
 }
 
 /// Returns a hash source of a Content Security Policy: 'sha256-...'.
-std::string hash_source(const InlineAsset& asset) {
+std::string hash_source(std::string_view sha256) {
   std::string octets;
-  for (std::size_t at = 0; at + 1 < asset.sha256.size(); at += 2)
-    octets += static_cast<char>(std::stoi(std::string(asset.sha256.substr(at, 2)), nullptr, 16));
+  for (std::size_t at = 0; at + 1 < sha256.size(); at += 2)
+    octets += static_cast<char>(std::stoi(std::string(sha256.substr(at, 2)), nullptr, 16));
   return "'sha256-" + in_base64(octets) + "'";
+}
+
+/// The page contains data from programs and the wire, so it may load nothing. The style attributes
+/// are the picture's sizes. A page of a site may load styles and pictures from there, and the
+/// script that its loader names. The hash of the shared script would not do: a browser checks it
+/// only with the attribute `integrity`, and then loads nothing from disk.
+std::string policy(const Asset& script, bool is_in_site) {
+  const bool has_loader = is_in_site && !script.loader.empty();
+  return fmt::format(
+      "default-src 'none'; style-src {}; style-src-attr 'unsafe-inline'; script-src {}; "
+      "img-src data:{}; base-uri 'none'; form-action 'none'",
+      is_in_site ? "'self'" : hash_source(kReportStyle.sha256),
+      has_loader ? hash_source(script.loader_sha256) + " 'strict-dynamic'"
+                 : hash_source(script.sha256),
+      is_in_site ? " 'self'" : "");
+}
+
+std::string style(const PageHead& head) {
+  if (head.site)
+    return fmt::format("<link rel=\"stylesheet\" href=\"{}{}\">\n", escaped(head.site->root),
+                       kReportStyle.file);
+  return fmt::format("<style>\n{}</style>\n", kReportStyle.text);
+}
+
+/// Returns a file that does what the text does as a module. Browsers load no modules from disk.
+std::string shared_script(const Asset& script) {
+  return fmt::format("\"use strict\";\n(async () => {{\n{}}})();\n", script.text);
 }
 
 }  // namespace
 
 // The hash of a newline, which is all that the empty script has.
-const InlineAsset kNoScript{"", "01ba4719c80b6fe911b091a7c05124b64eeece964e09c058ef8f9805daca546b"};
+const Asset kNoScript{"", "01ba4719c80b6fe911b091a7c05124b64eeece964e09c058ef8f9805daca546b"};
 
-std::string page_begin(const PageHead& head, std::string_view kind, const InlineAsset& script,
-                       Pictures pictures) {
-  // The page contains data from programs and the wire, so it may load nothing. The style attributes
-  // are the picture's sizes.
-  const std::string policy = fmt::format(
-      "default-src 'none'; style-src {}; style-src-attr 'unsafe-inline'; script-src {}; "
-      "img-src data:{}; base-uri 'none'; form-action 'none'",
-      hash_source(kReportStyle), hash_source(script),
-      pictures == Pictures::beside ? " 'self'" : "");
+std::string page_begin(const PageHead& head, std::string_view kind, const Asset& script) {
   return fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta http-equiv=\"Content-Security-Policy\" content=\"{}\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<meta name=\"color-scheme\" content=\"light dark\">\n"
-      "<link rel=\"icon\" href=\"{}\">\n<title>{}</title>\n{}<style>\n{}</style>\n</head>\n"
-      "<body class=\"{}\">\n",
-      policy, kIcon, escaped(head.title), about(head), kReportStyle.text, kind);
+      "<link rel=\"icon\" href=\"{}\">\n<title>{}</title>\n{}{}</head>\n<body class=\"{}\">\n{}",
+      policy(script, head.site.has_value()), kIcon, escaped(head.title), about(head), style(head),
+      kind, head.site ? head.site->navigation : "");
 }
 
-std::string page_end(const InlineAsset& script) {
-  return fmt::format("<script type=\"module\">\n{}</script>\n</body>\n</html>\n", script.text);
+std::string page_end(const Asset& script, const std::optional<SitePlace>& site) {
+  std::string element;
+  if (!site)
+    element = fmt::format("<script type=\"module\">\n{}</script>\n", script.text);
+  else if (!script.loader.empty())
+    element = fmt::format("<script>{}</script>\n", script.loader);
+  return element + "</body>\n</html>\n";
+}
+
+std::vector<SharedFile> shared_files() {
+  std::vector<SharedFile> files = {
+      {std::string(kReportStyle.file), std::string(kReportStyle.text)}};
+  for (const Asset* script : {&kReportScript, &kIndexScript})
+    files.push_back({std::string(script->file), shared_script(*script)});
+  return files;
 }
 
 std::string badge(Outcome outcome) {

@@ -1,34 +1,48 @@
 // The parts that all pages share.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "capture/event/event.hh"
 #include "reports/html/assets.hh"
 
 namespace tcplab::html {
 
-/// Where a page's pictures come from: from the page itself, or from files beside it too.
-enum class Pictures { embedded, beside };
-
 /// The script of a page that has none.
-extern const InlineAsset kNoScript;
+extern const Asset kNoScript;
+
+/// The place of a page in a site. Pages of a site share one style and one script.
+struct SitePlace {
+  std::string root{};        // the way to the site's folder: "../", or empty
+  std::string navigation{};  // markup for the top of the page
+};
+
+/// A file that the pages of a site share. The path is relative to the site's folder.
+struct SharedFile {
+  std::string path;
+  std::string content;
+};
 
 /// What a page is called, and what it is about, in one or two sentences. Search engines and chats
 /// show both with a link to the page.
 struct PageHead {
   std::string title;
-  std::string description{};  // empty: none
+  std::string description{};        // empty: none
+  std::optional<SitePlace> site{};  // nothing: the page needs no other file
 };
 
-/// Returns everything up to the content of <body>. `kind` is its class. The page's Content Security
-/// Policy allows only our style and `script`, by their hashes: if text from outside became markup,
-/// the browser would not run it.
-std::string page_begin(const PageHead& head, std::string_view kind, const InlineAsset& script,
-                       Pictures pictures = Pictures::embedded);
-/// Returns the script, and the end of the page.
-std::string page_end(const InlineAsset& script);
+/// Returns everything up to the content of <body>, and the navigation of a site. `kind` is the
+/// class of <body>. The page's Content Security Policy allows only our style and `script`: if text
+/// from outside became markup, the browser would not run it.
+std::string page_begin(const PageHead& head, std::string_view kind, const Asset& script);
+/// Returns the script, and the end of the page. `site` as in its PageHead.
+std::string page_end(const Asset& script, const std::optional<SitePlace>& site = {});
+
+/// Returns the style and the scripts that the pages of a site refer to.
+std::vector<SharedFile> shared_files();
 
 /// Returns an outcome with its mark and colour: "✓ passed".
 std::string badge(capture::Outcome outcome);

@@ -259,12 +259,12 @@ std::string aside(const PageRun& page) {
 }  // namespace
 
 std::string run_page(const PageRun& page, const std::string& index,
-                     const std::vector<PageLink>& files, const std::string& navigation) {
+                     const std::vector<PageLink>& files, const std::optional<SitePlace>& site) {
   const Scene scene = lay_out(page);
   const std::string title = page.run ? page.run->title : "A run";
-  return page_begin({title + " · tcplab", page.run ? page.run->asks : ""},
+  return page_begin({title + " · tcplab", page.run ? page.run->asks : "", site},
                     page.is_capture ? "run capture" : "run", kReportScript) +
-         navigation + "<main>\n" + header(page, index, files) + failures(page) + explanation(page) +
+         "<main>\n" + header(page, index, files) + failures(page) + explanation(page) +
          "<div class=\"stage\">\n<div class=\"ladder-column\">" + std::string(kView) +
          "<div class=\"ladder\" tabindex=\"0\" role=\"group\" aria-label=\"The " +
          std::string(subject(page)) + ", step by step\">\n" +
@@ -273,7 +273,7 @@ std::string run_page(const PageRun& page, const std::string& index,
          picture_head(scene) + picture(page, scene) + "</div>\n</div>\n" + std::string(kTable) +
          plain_table(page, scene) + latencies(page) + wait_graphs(page) + "</div>\n" + aside(page) +
          "</div>\n" + about_machine(page) + "</main>\n" + std::string(kLegend) + data(page, scene) +
-         page_end(kReportScript);
+         page_end(kReportScript, site);
 }
 
 }  // namespace tcplab::html

@@ -1,9 +1,11 @@
-// Writes a run as one HTML file. It needs no network, and it can be read without JavaScript.
+// Writes a run as one HTML file. It needs no network and, outside a site, no other file. It can be
+// read without JavaScript.
 #pragma once
 
 #include <string>
 #include <vector>
 
+#include "reports/html/page_parts.hh"
 #include "reports/html/page_run.hh"
 
 namespace tcplab::html {
@@ -15,8 +17,8 @@ struct PageLink {
 };
 
 /// Returns the page. `index` is the address of the suite's page; empty if there is none.
-/// `navigation` is markup for the top of the page, if it is part of a site.
 std::string run_page(const PageRun& page, const std::string& index,
-                     const std::vector<PageLink>& files = {}, const std::string& navigation = "");
+                     const std::vector<PageLink>& files = {},
+                     const std::optional<SitePlace>& site = {});
 
 }  // namespace tcplab::html

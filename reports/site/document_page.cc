@@ -6,7 +6,6 @@
 #include "base/split.hh"
 #include "reports/html/assets.hh"
 #include "reports/html/markup.hh"
-#include "reports/html/page_parts.hh"
 #include "reports/site/site_map.hh"
 
 namespace tcplab::site {
@@ -40,10 +39,9 @@ std::string contents(const std::vector<Heading>& headings) {
          "</details>\n";
 }
 
-std::string page(const html::PageHead& head, const std::string& navigation,
-                 const std::string& body) {
-  return html::page_begin(head, "site", html::kNoScript, html::Pictures::beside) + navigation +
-         "<main>\n" + body + "</main>\n</body>\n</html>\n";
+std::string page(const html::PageHead& head, const std::string& body) {
+  return html::page_begin(head, "site", html::kNoScript) + "<main>\n" + body + "</main>\n" +
+         html::page_end(html::kNoScript, head.site);
 }
 
 std::string title_of(const RenderedText& text) {
@@ -60,21 +58,21 @@ std::string navigation_bar(const std::vector<NavigationEntry>& entries, const st
   return "<nav class=\"site\" aria-label=\"Site\">\n" + links + "</nav>\n";
 }
 
-std::string document_page(const RenderedText& text, const std::string& navigation,
+std::string document_page(const RenderedText& text, const html::SitePlace& place,
                           std::string_view picture) {
   constexpr std::string_view kIntroductionEnd = "</p>\n";
   std::string article = text.html;
   const auto end = article.find(kIntroductionEnd);
   article.insert(end == std::string::npos ? 0 : end + kIntroductionEnd.size(), picture);
-  return page({title_of(text), text.introduction}, navigation,
+  return page({title_of(text), text.introduction, place},
               contents(text.headings) + "<article>\n" + article + "</article>\n");
 }
 
 std::string source_page(const std::string& path, const std::string& text,
-                        const std::string& navigation) {
+                        const html::SitePlace& place) {
   std::string lines;
   for (const std::string& line : base::split(text, '\n')) lines += escaped(line) + "\n";
-  return page({path + " · tcplab"}, navigation,
+  return page({path + " · tcplab", "", place},
               fmt::format("<article>\n<h1>{}</h1>\n<pre tabindex=\"0\"><code>{}</code></pre>\n"
                           "</article>\n",
                           escaped(path), lines));

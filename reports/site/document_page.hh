@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "reports/html/page_parts.hh"
 #include "reports/site/markdown.hh"
 
 namespace tcplab::site {
@@ -18,11 +19,11 @@ struct NavigationEntry {
 std::string navigation_bar(const std::vector<NavigationEntry>& entries, const std::string& page);
 
 /// Returns a page. `picture` is markup to insert below the document's first paragraph.
-std::string document_page(const RenderedText& text, const std::string& navigation,
+std::string document_page(const RenderedText& text, const html::SitePlace& place,
                           std::string_view picture = "");
 
 /// Returns a page that shows a file as it is.
 std::string source_page(const std::string& path, const std::string& text,
-                        const std::string& navigation);
+                        const html::SitePlace& place);
 
 }  // namespace tcplab::site

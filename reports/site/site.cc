@@ -95,7 +95,11 @@ void Site::add_runs(const std::vector<html::IndexEntry>& runs, const std::string
   }
 }
 
-std::string Site::navigation(const std::string& page) const {
+html::SitePlace Site::place_of_runs() const { return place_of(runs_index()); }
+
+/// Returns the way from a page to the site's folder, and the navigation for its top. It is the same
+/// on all pages, except for the mark of the current page.
+html::SitePlace Site::place_of(const std::string& page) const {
   std::vector<NavigationEntry> entries;
   for (const Document& document : documents_) {
     entries.push_back({document.label, document.page});
@@ -103,7 +107,7 @@ std::string Site::navigation(const std::string& page) const {
     entries.push_back({"Catalogue", runs_index()});
     entries.push_back({coverage_.label, coverage_.page});
   }
-  return navigation_bar(entries, page);
+  return {way_to_root(page), navigation_bar(entries, page)};
 }
 
 /// Finds the files that a document links to and that have no page yet.
@@ -126,16 +130,16 @@ std::string Site::page_with_contents(const Document& document, const std::string
            [&](const std::string& link) { return map_.address_of_link(document.path, link); },
        .of_code =
            [&](const std::string& code) { return map_.address_of_name(document.path, code); }});
-  return document_page(text, navigation(document.page), picture);
+  return document_page(text, place_of(document.page), picture);
 }
 
 SiteFile Site::source_page(const std::string& path, const std::string& text) const {
   const std::string page = map_.page_of(path);
-  return {page, site::source_page(path, text, navigation(page))};
+  return {page, site::source_page(path, text, place_of(page))};
 }
 
 std::vector<SiteFile> Site::files() {
-  std::vector<SiteFile> files;
+  std::vector<SiteFile> files = html::shared_files();
   for (const Document& document : documents_) add_linked_files(document);
   for (const Document& document : documents_)
     files.push_back({document.page, page_with_contents(document, "")});

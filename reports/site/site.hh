@@ -16,11 +16,7 @@ namespace tcplab::site {
 /// Where the pages of runs are, below the site's folder.
 inline constexpr const char* kRunPages = "scenarios";
 
-/// A file of the site. The path is relative to the site's folder.
-struct SiteFile {
-  std::string path;
-  std::string content;
-};
+using SiteFile = html::SharedFile;
 
 class Site {
 public:
@@ -35,11 +31,10 @@ public:
   /// runs as Markdown.
   void add_runs(const std::vector<html::IndexEntry>& runs, const std::string& coverage);
 
-  /// Returns the navigation for the top of a page. It is the same on all pages, except for the mark
-  /// of the current page.
-  std::string navigation(const std::string& page) const;
+  /// Returns the place of the index of the runs. Their pages are in the same folder.
+  html::SitePlace place_of_runs() const;
 
-  /// Returns all pages but those of the runs, and the files that they need.
+  /// Returns all pages but those of the runs, and the files that all pages need.
   std::vector<SiteFile> files();
 
 private:
@@ -50,6 +45,7 @@ private:
     std::string label;  // in the navigation
   };
 
+  html::SitePlace place_of(const std::string& page) const;
   void add_linked_files(const Document& document);
   std::string page_with_contents(const Document& document, const std::string& picture) const;
   SiteFile source_page(const std::string& path, const std::string& text) const;

@@ -1,5 +1,6 @@
 #include "reports/site/site_map.hh"
 
+#include <algorithm>
 #include <filesystem>
 #include <regex>
 
@@ -35,6 +36,12 @@ std::string address_between(const std::string& from_page, const std::string& pag
     address += part == ".." ? std::string("..") : html::link_to(part.string()).substr(2);
   }
   return address + fragment_of(page);
+}
+
+std::string way_to_root(const std::string& page) {
+  std::string way;
+  for (auto folders = std::ranges::count(page, '/'); folders > 0; --folders) way += "../";
+  return way;
 }
 
 std::string linked_file(const std::string& document, const std::string& link) {

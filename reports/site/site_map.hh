@@ -11,6 +11,9 @@ namespace tcplab::site {
 /// contain.
 std::string address_between(const std::string& from_page, const std::string& page);
 
+/// Returns the way from a page to the site's folder: "../" from docs/dnc.html.
+std::string way_to_root(const std::string& page);
+
 class SiteMap {
 public:
   /// Says that `page` shows the file or folder of the source tree. A page may have a fragment.

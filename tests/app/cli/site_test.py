@@ -19,7 +19,14 @@ DOCUMENTS = ["index.html", "coverage.html", "ARCHITECTURE.html", "CHANGELOG.html
              "bench/README.html", "docs/catalogue.html", "docs/ci.html", "docs/comparison.html",
              "docs/dnc.html", "docs/events.html", "docs/explain.html", "docs/options.html",
              "docs/puzzlers.html", "docs/report.html", "docs/scenarios.html", "docs/shell.html"]
+LARGEST_PAGE = 50_000  # bytes, of a run like the article's
 NAVIGATION = re.compile(r'<nav class="site".*?</nav>', re.S)
+
+
+def made_pages(site):
+    """Returns the pages of a site, without those that the source tree has."""
+    return [page for page in site.rglob("*.html")
+            if not (SOURCE / page.relative_to(site)).is_file()]
 
 
 class SiteMaker:
@@ -79,9 +86,7 @@ class Content(SiteMaker, Pages):
     def test_every_page_has_the_same_navigation(self):
         site = self.made()
         seen = set()
-        for page in site.rglob("*.html"):
-            if (SOURCE / page.relative_to(site)).is_file():
-                continue  # a copy
+        for page in made_pages(site):
             (bar,) = NAVIGATION.findall(page.read_text())
             for address in re.findall(r'href="([^"]*)"', bar):
                 self.assertTrue((page.parent / address).is_file(), address)
@@ -136,6 +141,26 @@ class Content(SiteMaker, Pages):
             (found,) = policy.findall((site / page).read_text())
             self.assertIn("default-src 'none'", found)
             self.assertNotIn("<script", (site / page).read_text())
+
+    def test_pages_share_one_style_and_one_script_of_each_kind(self):
+        site = self.made()
+        files = {file.relative_to(site).as_posix() for file in (site / "assets").iterdir()}
+        self.assertEqual(len(files), 3, files)
+        seen = set()
+        for page in made_pages(site):
+            text = page.read_text()
+            self.assertNotIn("<style", text, page)
+            found = re.findall(r'<link rel="stylesheet" href="([^"]*)"', text)
+            found += re.findall(r"<script>[^<]*src:'([^']*)'[^<]*</script>", text)
+            self.assertEqual(len(found), 1 + text.count("<script>"), page)
+            seen |= {os.path.relpath(page.parent / file, site) for file in found}
+        self.assertEqual(seen, files)
+        for file in files:
+            self.assertRegex(file, r"\Aassets/\w+-[0-9a-f]{12}\.(css|js)\Z")
+
+    def test_the_page_of_a_run_carries_only_what_is_its_own(self):
+        page = self.made() / "scenarios/power-cycle-ipv4.html"
+        self.assertLess(page.stat().st_size, LARGEST_PAGE)
 
     def test_text_of_a_run_does_not_become_markup(self):
         events = read(POWER_CYCLE)
@@ -248,6 +273,39 @@ class Browsed(SiteMaker, BrowsedPages):
         self.assertIn("Your first scenario", self.text("article"))
         background = self.browser.run("getComputedStyle(document.body).backgroundColor")
         self.assertLess(max(map(int, re.findall(r"\d+", background))), 60)
+
+    def test_a_run_is_played_from_disk(self):
+        self.made()
+        self.visit("scenarios/power-cycle-ipv4.html")
+        self.press("End")
+        self.assertEqual(self.at(), self.browser.run(
+            "[...document.querySelectorAll('.step')].filter((step) => step.id).at(-1).id"))
+
+    def test_the_index_is_filtered_from_disk(self):
+        self.made()
+        self.visit("scenarios/index.html#text=simultaneous")
+        self.browser.run("""new Promise((done) => {
+            const look = () => document.querySelector(".filters").hidden
+              ? requestAnimationFrame(look) : done();
+            look();
+        })""")
+        self.assertEqual(self.text(".where"), "1 of 2")
+
+    def test_a_page_of_a_run_runs_no_script_but_the_one_of_the_site(self):
+        site = self.made()
+        (site / "scenarios/other.js").write_text("window.hacked = true;")
+        page = site / "scenarios/power-cycle-ipv4.html"
+        text = page.read_text()
+        for place, script in (("parsed", '<script src="other.js"></script>'),
+                              ("inline", "<script>window.hacked = true;</script>")):
+            with self.subTest(place):
+                page.write_text(text.replace("<main>", script + "<main>", 1))
+                self.visit("scenarios/power-cycle-ipv4.html")
+                self.assertIn("violates the following Content Security Policy",
+                              " ".join(self.browser.complaints()))
+                self.assertIs(self.browser.run("window.hacked || false"), False)
+                self.assertEqual(self.browser.run("document.body.dataset.player"), "ready")
+        self.browser.events.clear()
 
     def test_the_table_of_contents_is_beside_the_text_or_above_it(self):
         self.made()

@@ -57,7 +57,8 @@ std::map<std::string, std::string> whole_site() {
 
 TEST_CASE("a site has a page for each document, and for each file that one links to") {
   std::vector<std::string> paths;
-  for (const auto& [path, content] : whole_site()) paths.push_back(path);
+  for (const auto& [path, content] : whole_site())
+    if (!path.starts_with("assets/")) paths.push_back(path);
   CHECK(paths == std::vector<std::string>{"coverage.html", "docs/a.html", "docs/b.html",
                                           "docs/map.html", "docs/pictures/live.svg", "index.html",
                                           "source/ci/job.yml.html"});
@@ -93,13 +94,14 @@ TEST_CASE("the name of a scenario is a link, if it cannot be another word") {
 }
 
 TEST_CASE("the navigation is the same on all pages, in the order of the README") {
-  const Site site = some_site();
-  CHECK(site.navigation("index.html") ==
-        "<nav class=\"site\" aria-label=\"Site\">\n"
-        "<a href=\"index.html\" aria-current=\"page\">tcplab</a>\n"
-        "<a href=\"scenarios/index.html\">Catalogue</a>\n<a href=\"coverage.html\">Coverage</a>\n"
-        "<a href=\"docs/b.html\">Second</a>\n<a href=\"docs/a.html\">First</a>\n</nav>\n");
-  CHECK(has(site.navigation("docs/a.html"), "<a href=\"../coverage.html\">Coverage</a>"));
+  std::map<std::string, std::string> site = whole_site();
+  CHECK(
+      has(site["index.html"],
+          "<nav class=\"site\" aria-label=\"Site\">\n"
+          "<a href=\"index.html\" aria-current=\"page\">tcplab</a>\n"
+          "<a href=\"scenarios/index.html\">Catalogue</a>\n<a href=\"coverage.html\">Coverage</a>\n"
+          "<a href=\"docs/b.html\">Second</a>\n<a href=\"docs/a.html\">First</a>\n</nav>\n"));
+  CHECK(has(site["docs/a.html"], "<a href=\"../coverage.html\">Coverage</a>"));
 }
 
 TEST_CASE("the page of the coverage shows the site's own runs") {
