@@ -2,36 +2,43 @@
 
 set(scripts report.js fold.js view.js overview.js plots.js narrow.js source.js predict.js headline.js
     projector.js presentation.js common.js flame.js)
-set(styles report.css view.css presentation.css site.css audit.css flame.css)
-foreach(asset ${styles} ${scripts} index.js player.html legend.html view.html filters.html flame.html)
+set(styles report.css view.css presentation.css site.css audit.css flame.css bar.css front.css)
+foreach(asset ${styles} ${scripts} index.js front.js player.html legend.html view.html filters.html
+    flame.html)
   string(REPLACE "." "_" name ${asset})
   set(file ${PROJECT_SOURCE_DIR}/reports/html/${asset})
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
   file(READ ${file} ${name})
 endforeach()
 # One style, and one module: the files share their names.
-foreach(asset view_css presentation_css site_css audit_css flame_css)
+foreach(asset view_css presentation_css site_css audit_css flame_css bar_css front_css)
   string(APPEND report_css "${${asset}}")
 endforeach()
 foreach(asset fold_js view_js overview_js plots_js narrow_js source_js predict_js headline_js
     projector_js presentation_js common_js flame_js)
   string(APPEND report_js "\n${${asset}}")
 endforeach()
-string(APPEND flame_js "\n${common_js}")
-foreach(name report_css report_js index_js flame_js)
+foreach(name flame_js front_js)
+  string(APPEND ${name} "\n${common_js}")
+endforeach()
+foreach(name report_css report_js index_js front_js flame_js bar_css)
   # Comments on lines of their own are for readers of the files: each page would carry them.
   string(REGEX REPLACE "\n *//[^\n]*" "" ${name} "${${name}}")
   string(REGEX REPLACE "\n */\\*([^*]|\\*+[^*/])*\\*+/(\n|$)" "\n" ${name} "${${name}}")
   # Of the element's text, which begins with a newline. See page_begin().
   string(SHA256 ${name}_hash "\n${${name}}")
 endforeach()
-# In a site, a page's only script loads the shared one. Pages with scripts are one folder down.
-foreach(name report_js index_js)
+# In a site, a page's only script loads the shared one. The front page is in the site's folder, the
+# others with scripts are one folder down.
+set(root_of_report_js ../)
+set(root_of_index_js ../)
+set(root_of_front_js "")
+foreach(name report_js index_js front_js)
   string(SUBSTRING ${${name}_hash} 0 12 version)
   string(REPLACE _js "-${version}.js" ${name}_file assets/${name})
   set(${name}_loader
       "document.head.append(Object.assign(document.createElement('script'),\
-{src:'../${${name}_file}'}))")
+{src:'${root_of_${name}}${${name}_file}'}))")
   string(SHA256 ${name}_loader_hash "${${name}_loader}")
 endforeach()
 string(SUBSTRING ${report_css_hash} 0 12 version)

@@ -19,11 +19,13 @@ struct Asset {
 extern const Asset kReportStyle;
 extern const Asset kReportScript;
 extern const Asset kIndexScript;
+extern const Asset kFrontScript;  // of a site's front page
 extern const Asset kFlameScript;
-extern const std::string_view kPlayer;   // hidden until the script runs
-extern const std::string_view kLegend;   // of keys and marks; closed until the script opens it
-extern const std::string_view kView;     // which steps are shown; hidden until the script runs
-extern const std::string_view kFilters;  // hidden until the script runs
-extern const std::string_view kFlame;    // of a flame graph; hidden until the script runs
+extern const std::string_view kBarStyle;  // of a site's navigation; kReportStyle has it, too
+extern const std::string_view kPlayer;    // hidden until the script runs
+extern const std::string_view kLegend;    // of keys and marks; closed until the script opens it
+extern const std::string_view kView;      // which steps are shown; hidden until the script runs
+extern const std::string_view kFilters;   // hidden until the script runs
+extern const std::string_view kFlame;     // of a flame graph; hidden until the script runs
 
 }  // namespace tcplab::html

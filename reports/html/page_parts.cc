@@ -118,7 +118,7 @@ std::string page_end(const Asset& script, const std::optional<SitePlace>& site) 
 std::vector<SharedFile> shared_files() {
   std::vector<SharedFile> files = {
       {std::string(kReportStyle.file), std::string(kReportStyle.text)}};
-  for (const Asset* script : {&kReportScript, &kIndexScript})
+  for (const Asset* script : {&kReportScript, &kIndexScript, &kFrontScript})
     files.push_back({std::string(script->file), shared_script(*script)});
   return files;
 }

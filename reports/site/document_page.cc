@@ -44,17 +44,23 @@ std::string page(const html::PageHead& head, const std::string& body) {
          html::page_end(html::kNoScript, head.site);
 }
 
+}  // namespace
+
 std::string title_of(const RenderedText& text) {
   return text.headings.empty() ? "tcplab" : text.headings.front().text + " · tcplab";
 }
 
-}  // namespace
-
-std::string navigation_bar(const std::vector<NavigationEntry>& entries, const std::string& page) {
+std::string navigation_bar(const std::vector<NavigationEntry>& entries, const std::string& page,
+                           const std::string& section) {
+  const bool has_page = std::ranges::find(entries, page, &NavigationEntry::page) != entries.end();
+  const auto mark = [&](const NavigationEntry& entry) {
+    if (entry.page == page) return " aria-current=\"page\"";
+    return !has_page && entry.page == section ? " aria-current=\"true\"" : "";
+  };
   std::string links;
   for (const NavigationEntry& entry : entries)
     links += fmt::format("<a href=\"{}\"{}>{}</a>\n", escaped(address_between(page, entry.page)),
-                         entry.page == page ? " aria-current=\"page\"" : "", escaped(entry.label));
+                         mark(entry), escaped(entry.label));
   return "<nav class=\"site\" aria-label=\"Site\">\n" + links + "</nav>\n";
 }
 
@@ -66,6 +72,30 @@ std::string document_page(const RenderedText& text, const html::SitePlace& place
   article.insert(end == std::string::npos ? 0 : end + kIntroductionEnd.size(), picture);
   return page({title_of(text), text.introduction, place},
               contents(text.headings) + "<article>\n" + article + "</article>\n");
+}
+
+std::string documents_page(const std::vector<ListedDocument>& documents,
+                           const html::SitePlace& place) {
+  std::string list;
+  for (const ListedDocument& document : documents)
+    list += fmt::format("<div><dt><a href=\"{}\">{}</a></dt><dd>{}</dd></div>\n",
+                        escaped(document.address), escaped(document.title),
+                        escaped(document.introduction));
+  return page(
+      {"Documents · tcplab", "", place},
+      "<article>\n<h1>Documents</h1>\n<dl class=\"documents\">\n" + list + "</dl>\n</article>\n");
+}
+
+std::string with_navigation(const std::string& page, const std::string& navigation) {
+  constexpr std::string_view kHeadEnd = "</head>";
+  constexpr std::string_view kBody = "<body>\n";
+  const auto head_end = page.find(kHeadEnd);
+  const auto body = page.find(kBody);
+  if (head_end == std::string::npos || body == std::string::npos) return page;
+  std::string with = page;
+  with.insert(body + kBody.size(), navigation);
+  with.insert(head_end, fmt::format("<style>\n{}</style>\n", html::kBarStyle));
+  return with;
 }
 
 std::string source_page(const std::string& path, const std::string& text,

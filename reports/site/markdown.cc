@@ -165,6 +165,21 @@ std::string first_paragraph(Node root) {
   return "";
 }
 
+TableRow row_of(Node row) {
+  TableRow cells;
+  for (Node node = cmark_node_first_child(row); node != nullptr; node = cmark_node_next(node)) {
+    TableCell cell{.text = text_below(node)};
+    for (Node below : nodes_below(node))
+      if (cell.address.empty() && is_a(below, CMARK_NODE_LINK))
+        cell.address = text_or_empty(cmark_node_get_url(below));
+    cells.push_back(std::move(cell));
+  }
+  return cells;
+}
+
+/// Whether a node is a table. Public headers have no constant for the nodes of the extension.
+bool is_table(Node node) { return text_or_empty(cmark_node_get_type_string(node)) == "table"; }
+
 void replace_all(std::string& text, std::string_view from, std::string_view to) {
   for (std::size_t at = text.find(from); at != std::string::npos;
        at = text.find(from, at + to.size()))
@@ -195,6 +210,18 @@ std::string anchor_of(const std::string& heading) {
       anchor += static_cast<char>(octet < 0x80 ? std::tolower(octet) : octet);
   }
   return anchor;
+}
+
+std::vector<TableRow> first_table(const std::string& markdown, const AddressRules& rules) {
+  const Tree tree = parse(markdown);
+  redirect_links(tree.get(), rules);
+  Node table = cmark_node_first_child(tree.get());
+  while (table != nullptr && !is_table(table)) table = cmark_node_next(table);
+  std::vector<TableRow> rows;
+  if (table == nullptr) return rows;
+  for (Node row = cmark_node_first_child(table); row != nullptr; row = cmark_node_next(row))
+    rows.push_back(row_of(row));
+  return rows;
 }
 
 RenderedText rendered(const std::string& markdown, const AddressRules& rules) {

@@ -29,6 +29,15 @@ struct AddressRules {
   std::function<std::string(const std::string& code)> of_code{};
 };
 
+struct TableCell {
+  std::string text{};
+  std::string address{};  // of its first link; empty if none
+};
+using TableRow = std::vector<TableCell>;
+
+/// Returns the first table of a text, its heading first; nothing if there is none.
+std::vector<TableRow> first_table(const std::string& markdown, const AddressRules& rules);
+
 RenderedText rendered(const std::string& markdown, const AddressRules& rules);
 
 /// Returns the name that GitHub gives the place of a heading: "Two commands" is two-commands.

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "reports/site/document_page.hh"
+#include "reports/site/front_page.hh"
 #include "reports/site/markdown.hh"
 
 namespace tcplab::site {
@@ -15,7 +16,9 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kReadme = "README.md";
-constexpr const char* kFirstPage = "index.html";
+constexpr const char* kFront = "docs/front.md";
+constexpr const char* kFrontPage = "index.html";
+constexpr const char* kDocumentsPage = "documents.html";
 // The coverage of the site's runs replaces this document.
 constexpr const char* kCoverage = "docs/coverage.md";
 constexpr const char* kCoveragePage = "coverage.html";
@@ -26,14 +29,18 @@ const std::string kCoverageTitle =
 
 std::string runs_index() { return fmt::format("{}/index.html", kRunPages); }
 
+// The entries of the navigation that are documents.
+constexpr const char* kPuzzlers = "docs/puzzlers.md";
+constexpr const char* kClients = "docs/clients.md";
+
 /// Returns the page of a document: "docs/dnc.html".
-std::string page_of_document(const std::string& path) {
-  return path == kReadme ? kFirstPage : fs::path(path).replace_extension(".html").string();
+std::string page_of_document(const std::string& path, bool has_front) {
+  if (path == (has_front ? kFront : kReadme)) return kFrontPage;
+  return fs::path(path).replace_extension(".html").string();
 }
 
 /// Returns the first heading, up to a colon or a comma: "Scenarios: the interface" is Scenarios.
 std::string label_of(const std::string& path, const std::string& text) {
-  if (path == kReadme) return "tcplab";
   const auto begin = text.find("# ");
   if (begin == std::string::npos || (begin != 0 && text[begin - 1] != '\n'))
     return fs::path(path).stem().string();
@@ -66,7 +73,8 @@ std::vector<std::string> links_of(const std::string& markdown) {
 
 }  // namespace
 
-Site::Site(std::vector<std::string> documents, ReadFile read) : read_(std::move(read)) {
+Site::Site(std::vector<std::string> documents, ReadFile read)
+    : read_(std::move(read)), has_front_(std::ranges::count(documents, kFront) != 0) {
   const std::string readme = read_(kReadme).value_or("");
   std::ranges::stable_sort(documents, {}, [&readme](const std::string& path) {
     return std::pair(path != kReadme, readme.find(path));
@@ -74,7 +82,7 @@ Site::Site(std::vector<std::string> documents, ReadFile read) : read_(std::move(
   for (const std::string& path : documents) {
     const std::optional<std::string> text = read_(path);
     if (!text || path == kCoverage) continue;
-    documents_.push_back({path, *text, page_of_document(path), label_of(path, *text)});
+    documents_.push_back({path, *text, page_of_document(path, has_front_), label_of(path, *text)});
     map_.add(path, documents_.back().page);
   }
   map_.add(kCoverage, kCoveragePage);
@@ -85,6 +93,7 @@ Site::Site(std::vector<std::string> documents, ReadFile read) : read_(std::move(
 void Site::add_runs(const std::vector<html::IndexEntry>& runs, const std::string& coverage) {
   coverage_.text = kCoverageTitle + coverage;
   diagram_ = html::coverage_diagram(runs);
+  runs_ = runs;
   for (const html::IndexEntry& run : runs) {
     const std::string page = fmt::format("{}/{}", kRunPages, run.page);
     const std::string source = source_of(run);
@@ -95,19 +104,20 @@ void Site::add_runs(const std::vector<html::IndexEntry>& runs, const std::string
   }
 }
 
-html::SitePlace Site::place_of_runs() const { return place_of(runs_index()); }
+html::SitePlace Site::place_of_runs() const { return place_of(kRunPages + std::string("/")); }
 
 /// Returns the way from a page to the site's folder, and the navigation for its top. It is the same
 /// on all pages, except for the mark of the current page.
 html::SitePlace Site::place_of(const std::string& page) const {
-  std::vector<NavigationEntry> entries;
-  for (const Document& document : documents_) {
-    entries.push_back({document.label, document.page});
-    if (document.path != kReadme) continue;
-    entries.push_back({"Catalogue", runs_index()});
-    entries.push_back({coverage_.label, coverage_.page});
-  }
-  return {way_to_root(page), navigation_bar(entries, page)};
+  std::vector<NavigationEntry> entries = {{"tcplab", kFrontPage},
+                                          {"Scenarios", runs_index()},
+                                          {"Puzzlers", map_.page_of(kPuzzlers)},
+                                          {"Clients", map_.page_of(kClients)},
+                                          {coverage_.label, coverage_.page},
+                                          {"Documents", kDocumentsPage}};
+  std::erase_if(entries, [](const NavigationEntry& entry) { return entry.page.empty(); });
+  const bool is_run = page.starts_with(std::string(kRunPages) + "/");
+  return {way_to_root(page), navigation_bar(entries, page, is_run ? runs_index() : kDocumentsPage)};
 }
 
 /// Finds the files that a document links to and that have no page yet.
@@ -123,14 +133,40 @@ void Site::add_linked_files(const Document& document) {
   }
 }
 
+/// Returns where the links of a document lead.
+AddressRules Site::rules_of(const std::string& document) const {
+  return {.of_link = [this, document](
+                         const std::string& link) { return map_.address_of_link(document, link); },
+          .of_code = [this, document](
+                         const std::string& code) { return map_.address_of_name(document, code); }};
+}
+
 std::string Site::page_with_contents(const Document& document, const std::string& picture) const {
-  const RenderedText text = rendered(
-      document.text,
-      {.of_link =
-           [&](const std::string& link) { return map_.address_of_link(document.path, link); },
-       .of_code =
-           [&](const std::string& code) { return map_.address_of_name(document.path, code); }});
-  return document_page(text, place_of(document.page), picture);
+  return document_page(rendered(document.text, rules_of(document.path)), place_of(document.page),
+                       picture);
+}
+
+std::string Site::front() const {
+  FrontParts parts{.runs = runs_, .run_pages = kRunPages};
+  if (const std::optional<std::string> clients = read_(kClients)) {
+    parts.clients = first_table(*clients, {.of_link = [this](const std::string& link) {
+      const std::string page = map_.page_of(linked_file(kClients, link));
+      return page.empty() ? "" : address_between(kFrontPage, page);
+    }});
+  }
+  return front_page(rendered(read_(kFront).value_or(""), rules_of(kFront)), place_of(kFrontPage),
+                    parts);
+}
+
+std::string Site::list_of_documents() const {
+  const AddressRules no_links{.of_link = [](const std::string&) { return std::string(); },
+                              .of_code = [](const std::string&) { return std::string(); }};
+  std::vector<ListedDocument> list;
+  for (const Document& document : documents_)
+    if (document.path != kFront)
+      list.push_back({document.label, address_between(kDocumentsPage, document.page),
+                      rendered(document.text, no_links).introduction});
+  return documents_page(list, place_of(kDocumentsPage));
 }
 
 SiteFile Site::source_page(const std::string& path, const std::string& text) const {
@@ -142,10 +178,15 @@ std::vector<SiteFile> Site::files() {
   std::vector<SiteFile> files = html::shared_files();
   for (const Document& document : documents_) add_linked_files(document);
   for (const Document& document : documents_)
-    files.push_back({document.page, page_with_contents(document, "")});
+    files.push_back(
+        {document.page, document.path == kFront ? front() : page_with_contents(document, "")});
+  files.push_back({kDocumentsPage, list_of_documents()});
   files.push_back({coverage_.page, page_with_contents(coverage_, diagram_)});
   for (const auto& [path, text] : sources_) files.push_back(source_page(path, text));
-  for (const auto& [path, content] : copies_) files.push_back({path, content});
+  for (const auto& [path, content] : copies_)
+    files.push_back({path, path.ends_with(".html")
+                               ? with_navigation(content, place_of(path).navigation)
+                               : content});
   return files;
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "reports/html/index_page.hh"
+#include "reports/site/markdown.hh"
 #include "reports/site/site_map.hh"
 
 namespace tcplab::site {
@@ -23,8 +24,9 @@ public:
   /// Returns the content of a file of the source tree; nothing if there is no such file.
   using ReadFile = std::function<std::optional<std::string>(const std::string& path)>;
 
-  /// `documents` are the paths of Markdown files. README.md becomes the first page, and its text
-  /// gives the order of the others: the order in which it mentions them.
+  /// `documents` are the paths of Markdown files. docs/front.md becomes the front page; without it,
+  /// README.md does. The text of README.md gives the order of the documents: the order in which it
+  /// mentions them.
   Site(std::vector<std::string> documents, ReadFile read);
 
   /// Adds the pages of runs, so that documents can link to them. `coverage` is the coverage of the
@@ -42,18 +44,23 @@ private:
     std::string path;
     std::string text;
     std::string page;
-    std::string label;  // in the navigation
+    std::string label;  // in the list of documents
   };
 
   html::SitePlace place_of(const std::string& page) const;
   void add_linked_files(const Document& document);
+  AddressRules rules_of(const std::string& document) const;
+  std::string front() const;
+  std::string list_of_documents() const;
   std::string page_with_contents(const Document& document, const std::string& picture) const;
   SiteFile source_page(const std::string& path, const std::string& text) const;
 
   ReadFile read_;
+  bool has_front_ = false;
   std::vector<Document> documents_;
   Document coverage_;
   std::string diagram_;
+  std::vector<html::IndexEntry> runs_;
   SiteMap map_;
   std::map<std::string, std::string> sources_;  // of linked files, by their paths
   std::map<std::string, std::string> copies_;   // what browsers show, by their paths

@@ -90,6 +90,13 @@ class BrowsedPages(Pages):
     def text(self, selector):
         return self.browser.run(f"document.querySelector({json.dumps(selector)}).textContent")
 
+    def until(self, expression):
+        """Waits until an expression on the page is true."""
+        self.browser.run(f"""new Promise((done) => {{
+            const look = () => ({expression}) ? done() : requestAnimationFrame(look);
+            look();
+        }})""")
+
     def press(self, *keys):
         for key in keys:
             self.browser.press(key)

@@ -61,7 +61,7 @@ class InFirefox(Pages):
         self.record("run", POWER_CYCLE.read_text())
         site = self.folder / "site"
         self.assertEqual(tcplab("site", site, "--from", self.folder / "runs").returncode, 0)
-        self.open(site / "index.html")
+        self.open(site / "README.html")
         widths = self.browser.run("[...document.images].map((image) => image.naturalWidth)")
         self.assertGreaterEqual(len(widths), 2)
         self.assertNotIn(0, widths)

@@ -2,7 +2,6 @@
 """Checks the static site of `tcplab site --from`: its links, its navigation, which folders it
 replaces, and that it reads well in narrow windows and without JavaScript."""
 import os
-import pathlib
 import re
 import shutil
 import subprocess
@@ -12,10 +11,10 @@ import unittest
 sys.dont_write_bytecode = True
 import skips
 from links import broken_in_pages
-from pages import HOLDING, POWER_CYCLE, TCPLAB, BrowsedPages, Pages, lines, read, tcplab
+from pages import POWER_CYCLE, TCPLAB, BrowsedPages, Pages, lines, read, tcplab
+from sites import SOURCE, SiteMaker, made_pages
 
-SOURCE = pathlib.Path(os.environ["TCPLAB_SOURCE"])
-DOCUMENTS = ["index.html", "coverage.html", "ARCHITECTURE.html", "CHANGELOG.html",
+DOCUMENTS = ["README.html", "documents.html", "coverage.html", "ARCHITECTURE.html", "CHANGELOG.html",
              "bench/README.html", "docs/catalogue.html", "docs/ci.html", "docs/comparison.html",
              "docs/dnc.html", "docs/events.html", "docs/explain.html", "docs/options.html",
              "docs/puzzlers.html", "docs/report.html", "docs/scenarios.html", "docs/shell.html"]
@@ -23,36 +22,11 @@ LARGEST_PAGE = 50_000  # bytes, of a run like the article's
 NAVIGATION = re.compile(r'<nav class="site".*?</nav>', re.S)
 
 
-def made_pages(site):
-    """Returns the pages of a site, without those that the source tree has."""
-    return [page for page in site.rglob("*.html")
-            if not (SOURCE / page.relative_to(site)).is_file()]
-
-
-class SiteMaker:
-    """For a test with a folder: makes sites of two recorded runs."""
-
-    def record_two(self):
-        self.record("power-cycle-ipv4", POWER_CYCLE.read_text())
-        self.record("simultaneous-close-ipv4", HOLDING.read_text())
-
-    def site(self, name="site", *options):
-        return tcplab("site", self.folder / name, "--from", self.folder / "runs", *options)
-
-    def made(self, name="site"):
-        if not (self.folder / "runs").exists():
-            self.record_two()
-        done = self.site(name)
-        self.assertEqual((done.returncode, done.stderr), (0, ""))
-        self.assertEqual(done.stdout, f"{self.folder / name}/index.html\n")
-        return self.folder / name
-
-
 class Content(SiteMaker, Pages):
     def test_each_document_and_each_run_has_a_page(self):
         site = self.made()
-        for page in [*DOCUMENTS, "scenarios/index.html", "scenarios/power-cycle-ipv4.html",
-                     "scenarios/simultaneous-close-ipv4.html",
+        for page in ["index.html", *DOCUMENTS, "scenarios/index.html",
+                     "scenarios/power-cycle-ipv4.html", "scenarios/simultaneous-close-ipv4.html",
                      "source/ci/github-actions.yml.html"]:
             self.assertTrue((site / page).is_file(), page)
         self.assertFalse((site / "docs/puzzlers.in.html").exists())
@@ -86,12 +60,16 @@ class Content(SiteMaker, Pages):
     def test_every_page_has_the_same_navigation(self):
         site = self.made()
         seen = set()
-        for page in made_pages(site):
+        for page in site.rglob("*.html"):
             (bar,) = NAVIGATION.findall(page.read_text())
             for address in re.findall(r'href="([^"]*)"', bar):
                 self.assertTrue((page.parent / address).is_file(), address)
             seen.add(re.sub(r'<a href="(\.\./)*([^"]*)"[^>]*>', r"<a>", bar))
+            self.assertEqual(bar.count("aria-current"), 1, page)
+            self.assertEqual((page.parent / re.search('href="([^"]*)"', bar)[1]).resolve(),
+                             (site / "index.html").resolve(), page)
         self.assertEqual(len(seen), 1, seen)
+        self.assertEqual(seen.pop().count("<a>"), 1 + 5)
 
     def test_a_scenario_that_a_document_names_is_a_link_to_its_page(self):
         self.record_two()
@@ -145,7 +123,7 @@ class Content(SiteMaker, Pages):
     def test_pages_share_one_style_and_one_script_of_each_kind(self):
         site = self.made()
         files = {file.relative_to(site).as_posix() for file in (site / "assets").iterdir()}
-        self.assertEqual(len(files), 3, files)
+        self.assertEqual(len(files), 4, files)
         seen = set()
         for page in made_pages(site):
             text = page.read_text()
@@ -245,20 +223,18 @@ class Folder(SiteMaker, Pages):
 
 
 class Browsed(SiteMaker, BrowsedPages):
-    def visit(self, page):
-        self.open(self.folder / "site" / page)
-
     def test_pages_fit_into_a_narrow_window(self):
         self.made()
         self.browser.size(400, 800, mobile=True)
-        for page in [*DOCUMENTS, "scenarios/index.html", "scenarios/power-cycle-ipv4.html"]:
+        for page in ["index.html", *DOCUMENTS, "docs/clients-map.html", "scenarios/index.html",
+                     "scenarios/power-cycle-ipv4.html"]:
             self.visit(page)
             with self.subTest(page):
                 self.assertLessEqual(self.browser.run("document.documentElement.scrollWidth"), 400)
 
     def test_pictures_are_shown_from_disk(self):
         self.made()
-        self.visit("index.html")
+        self.visit("README.html")
         shown = self.browser.run("[...document.images].map((image) => image.naturalWidth)")
         self.assertGreaterEqual(len(shown), 1)
         self.assertNotIn(0, shown)
@@ -283,12 +259,8 @@ class Browsed(SiteMaker, BrowsedPages):
 
     def test_the_index_is_filtered_from_disk(self):
         self.made()
-        self.visit("scenarios/index.html#text=simultaneous")
-        self.browser.run("""new Promise((done) => {
-            const look = () => document.querySelector(".filters").hidden
-              ? requestAnimationFrame(look) : done();
-            look();
-        })""")
+        self.visit("scenarios/index.html", "#text=simultaneous")
+        self.until('!document.querySelector(".filters").hidden')
         self.assertEqual(self.text(".where"), "1 of 2")
 
     def test_a_page_of_a_run_runs_no_script_but_the_one_of_the_site(self):
@@ -320,7 +292,8 @@ class Browsed(SiteMaker, BrowsedPages):
     def test_a_click_in_the_navigation_goes_to_the_run(self):
         self.made()
         self.visit("docs/dnc.html")
-        for click in ("nav.site a:nth-child(2)", "a[href='./power-cycle-ipv4.html']"):
+        for click in ("nav.site a:nth-child(1)", "a[href='scenarios/index.html']",
+                      "a[href='./power-cycle-ipv4.html']"):
             self.browser.follow(click)
         self.assertEqual(self.text("h1"), "Power cycle")
 

@@ -1,5 +1,8 @@
 #include "reports/site/site.hh"
 
+#include <regex>
+
+#include "reports/site/front_page.hh"
 #include "tests/catch.hh"
 
 namespace tcplab::site {
@@ -15,8 +18,13 @@ const std::map<std::string, std::string> kTree = {
     {"docs/a.md", "# First: of two\n\n[b](b.md) and [readme](../README.md#tcplab-and-dnc)\n"},
     {"docs/b.md", "# Second\n\n## Two\n"},
     {"docs/coverage.md", "# Old coverage\n"},
+    {"docs/front.md",
+     "# Front\n\nIntroduction.\n\n## Door\n\n[a](a.md)\n\n    run\n\n## Map\n\nAll\n"},
+    {"docs/puzzlers.md", "# Puzzlers\n"},
+    {"docs/clients.md",
+     "# Clients\n\n| client | off |\n|---|---|\n| [curl](../ci/job.yml) | ! 9.4 s |\n"},
     {"docs/pictures/live.svg", "<svg/>"},
-    {"docs/map.html", "<p>map"},
+    {"docs/map.html", "<head>\n</head>\n<body>\n<p>map"},
     {"ci/job.yml", "a: <b>\n"},
 };
 
@@ -26,6 +34,12 @@ std::optional<std::string> read(const std::string& path) {
 }
 
 Site some_site() { return {{"README.md", "docs/a.md", "docs/b.md", "docs/coverage.md"}, read}; }
+
+Site site_with_front() {
+  return {{"README.md", "docs/a.md", "docs/b.md", "docs/clients.md", "docs/front.md",
+           "docs/puzzlers.md"},
+          read};
+}
 
 html::IndexEntry run_of(const std::string& name, const std::string& file) {
   html::IndexEntry entry;
@@ -45,12 +59,23 @@ bool has(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-std::map<std::string, std::string> whole_site() {
-  Site site = some_site();
+std::map<std::string, std::string> with_runs(Site site) {
   site.add_runs({run_of("power-cycle", "/home/x/scenarios/puzzlers/power-cycle.lua"),
                  run_of("close", "/home/x/scenarios/close/close.lua")},
                 "## Seen\n\nall\n");
   return contents(site);
+}
+
+std::map<std::string, std::string> whole_site() { return with_runs(some_site()); }
+
+/// Returns the labels of the navigation's links in their order; the marked one has a *.
+std::string navigation_of(const std::string& page) {
+  const std::regex link("<a href=\"[^\"]*\"( aria-current=\"[a-z]*\")?>([^<]*)</a>\n");
+  const std::string bar = page.substr(page.find("<nav"), page.find("</nav>") - page.find("<nav"));
+  std::string labels;
+  for (std::sregex_iterator found(bar.begin(), bar.end(), link), end; found != end; ++found)
+    labels += (*found)[2].str() + ((*found)[1].matched ? "* " : " ");
+  return labels;
 }
 
 }  // namespace
@@ -60,7 +85,8 @@ TEST_CASE("a site has a page for each document, and for each file that one links
   for (const auto& [path, content] : whole_site())
     if (!path.starts_with("assets/")) paths.push_back(path);
   CHECK(paths == std::vector<std::string>{"coverage.html", "docs/a.html", "docs/b.html",
-                                          "docs/map.html", "docs/pictures/live.svg", "index.html",
+                                          "docs/map.html", "docs/pictures/live.svg",
+                                          "documents.html", "index.html",
                                           "source/ci/job.yml.html"});
 }
 
@@ -93,15 +119,60 @@ TEST_CASE("the name of a scenario is a link, if it cannot be another word") {
   CHECK(has(index, " <code>close</code>"));
 }
 
-TEST_CASE("the navigation is the same on all pages, in the order of the README") {
-  std::map<std::string, std::string> site = whole_site();
-  CHECK(
-      has(site["index.html"],
-          "<nav class=\"site\" aria-label=\"Site\">\n"
-          "<a href=\"index.html\" aria-current=\"page\">tcplab</a>\n"
-          "<a href=\"scenarios/index.html\">Catalogue</a>\n<a href=\"coverage.html\">Coverage</a>\n"
-          "<a href=\"docs/b.html\">Second</a>\n<a href=\"docs/a.html\">First</a>\n</nav>\n"));
-  CHECK(has(site["docs/a.html"], "<a href=\"../coverage.html\">Coverage</a>"));
+TEST_CASE("the navigation has the site's name and at most five entries") {
+  std::map<std::string, std::string> site = with_runs(site_with_front());
+  CHECK(navigation_of(site["index.html"]) ==
+        "tcplab* Scenarios Puzzlers Clients Coverage Documents ");
+  CHECK(navigation_of(site["docs/clients.html"]) ==
+        "tcplab Scenarios Puzzlers Clients* Coverage Documents ");
+  CHECK(navigation_of(site["docs/a.html"]) ==
+        "tcplab Scenarios Puzzlers Clients Coverage Documents* ");
+  CHECK(navigation_of(site_with_front().place_of_runs().navigation) ==
+        "tcplab Scenarios* Puzzlers Clients Coverage Documents ");
+  CHECK(has(site["source/ci/job.yml.html"], "<a href=\"../../index.html\">tcplab</a>"));
+}
+
+TEST_CASE("a document that the tree does not have is not in the navigation") {
+  CHECK(navigation_of(whole_site()["docs/a.html"]) == "tcplab Scenarios Coverage Documents* ");
+}
+
+TEST_CASE("a page of another program gets the navigation and its style") {
+  const std::string page = whole_site()["docs/map.html"];
+  CHECK(has(page, "<a href=\"../index.html\">tcplab</a>"));
+  CHECK(has(page, "nav.site"));
+  CHECK(page.find("</nav>") < page.find("<p>map"));
+}
+
+TEST_CASE("the front page has a door for each section with a command, and the heat map") {
+  std::map<std::string, std::string> site = with_runs(site_with_front());
+  const std::string front = site["index.html"];
+  CHECK(has(front,
+            "<section class=\"door\">\n<h2><span id=\"door\">Door</span></h2>\n"
+            "<p><a href=\"docs/a.html\">a</a></p>"));
+  CHECK(has(front,
+            "<th scope=\"row\"><a href=\"source/ci/job.yml.html\">curl</a></th>"
+            "<td class=\"t2\">! 9.4 s</td>"));
+  CHECK(front.find("id=\"map\"") < front.find("class=\"heat\""));
+  CHECK(has(front, "href=\"scenarios/index.html\""));
+  CHECK(has(site["README.html"], "tcplab and dnc"));
+}
+
+TEST_CASE("the list of documents has their first paragraphs") {
+  CHECK(has(whole_site()["documents.html"],
+            "<a href=\"docs/a.html\">First</a></dt><dd>b and readme</dd>"));
+}
+
+TEST_CASE("the colour of a client's cell is that of its time") {
+  CHECK(heat_of("! < 1 ms") == "t0");
+  CHECK(heat_of("! 99 ms") == "t0");
+  CHECK(heat_of("! 100 ms") == "t1");
+  CHECK(heat_of("✓ 1 s") == "t2");
+  CHECK(heat_of("✗ 59 s") == "t3");
+  CHECK(heat_of("! 7920 s") == "t4");
+  CHECK(heat_of("∞") == "hangs");
+  CHECK(heat_of("=") == "calm");
+  CHECK(heat_of("-").empty());
+  CHECK(heat_of("").empty());
 }
 
 TEST_CASE("the page of the coverage shows the site's own runs") {
