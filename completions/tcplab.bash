@@ -76,7 +76,7 @@ _tcplab() {
     show:-*) words='--latency --svg --mermaid --perfetto --verbose --json --help' ;;
     coverage:-*) words='--json --markdown --strict --help' ;;
     report:-*) words='--html --help' ;;
-    site:-*) words='--from --help' ;;
+    site:-*) words='--from --url --help' ;;
     quiz:-*) words='--family --timers --seed --most --out --help' ;;
     shell:-*) words='--family --timers --hosts --kernel --stack --boot --load --out --help' ;;
     session:-*) words='--family --timers --kernel --stack --boot --trust --need --set --limit --name --title --out --html --help' ;;

@@ -38,6 +38,7 @@ struct SiteOptions {
   std::string folder{};
   std::vector<std::string> selectors{};
   std::string from{};
+  std::string url{};
 };
 
 /// The runs that the site shows, and the exit status of running them.
@@ -99,7 +100,8 @@ std::string why_not(int status) {
 
 int make_site(const SiteOptions& options) {
   const SourceTree tree(own_scenarios());
-  site::Site site(tree.documents(), [&tree](const std::string& path) { return tree.read(path); });
+  site::Site site(
+      tree.documents(), [&tree](const std::string& path) { return tree.read(path); }, options.url);
   SiteFolder folder(options.folder);
   const SiteRuns runs = options.from.empty() ? run(options.selectors, folder.path() / kRuns)
                                              : SiteRuns{.events = run_folders({options.from})};
@@ -129,6 +131,11 @@ void add_site_command(CLI::App& app, Command& chosen) {
       ->option_text("RUNS")
       ->check(not_empty())
       ->excludes(which);
+  command
+      .add_option("--url", options->url,
+                  "The address at which the site will be published; chats then show a picture "
+                  "with links to it")
+      ->check(a_web_folder());
   command.footer(
       "It runs the scenarios on IPv4 and IPv6, and then writes the site. The pages need no server\n"
       "and no JavaScript. The exit status is that of tcplab run; with a status above 1, an older\n"

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <fmt/format.h>
 #include <limits>
+#include <regex>
 #include <vector>
 
 #include "app/audit/duration.hh"
@@ -34,6 +35,16 @@ OptionCheck in_range(std::int64_t least, std::int64_t most) {
 OptionCheck a_duration() {
   return [](const std::string& text) {
     return parse_duration(text) ? "" : "write it as 30s, 5m or 2h; at most a day";
+  };
+}
+
+OptionCheck a_web_folder() {
+  return [](const std::string& text) {
+    static const std::regex kFolder(
+        "https?://[A-Za-z0-9.\\-\\[\\]:]+(/[A-Za-z0-9._~%!$&'()*+,;=:@/-]*)?");
+    return std::regex_match(text, kFolder)
+               ? std::string()
+               : fmt::format("\"{}\" is not an address such as https://example.org/tcplab/", text);
   };
 }
 

@@ -24,6 +24,9 @@ OptionCheck in_range(std::int64_t least, std::int64_t most);
 /// Accepts a duration: "30s", "5m" (parse_duration()).
 OptionCheck a_duration();
 
+/// Accepts the address of a folder on the web: "https://example.org/tcplab/".
+OptionCheck a_web_folder();
+
 OptionCheck one_of(std::initializer_list<std::string> values);
 
 }  // namespace tcplab::app

@@ -48,11 +48,21 @@ constexpr std::string_view kIcon =
     "stroke-width='2'/%3E%3C/svg%3E";
 
 /// What a page says about itself to search engines, and to chats that show a link (Open Graph).
-/// These take the title from <title>.
+/// Outside a site, these take the title from <title>.
 std::string about(const PageHead& head) {
-  if (head.description.empty()) return "";
-  return fmt::format("<meta name=\"description\" property=\"og:description\" content=\"{}\">\n",
-                     escaped(head.description));
+  std::string out;
+  const auto say = [&out](std::string_view names, std::string_view content) {
+    if (!content.empty()) out += fmt::format("<meta {} content=\"{}\">\n", names, escaped(content));
+  };
+  say("name=\"description\" property=\"og:description\"", head.description);
+  if (!head.site) return out;
+  say("property=\"og:title\"", head.title);
+  say("property=\"og:site_name\"", "tcplab");
+  if (head.site->picture.empty()) return out;
+  say("property=\"og:image\"", head.site->picture);
+  say("property=\"og:image:alt\"", "The page of a run: a ladder of packets, and a state diagram");
+  say("name=\"twitter:card\"", "summary_large_image");
+  return out;
 }
 
 /// Returns a hash source of a Content Security Policy: 'sha256-...'.

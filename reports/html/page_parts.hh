@@ -18,6 +18,7 @@ extern const Asset kNoScript;
 struct SitePlace {
   std::string root{};        // the way to the site's folder: "../", or empty
   std::string navigation{};  // markup for the top of the page
+  std::string picture{};     // that a chat shows with a link: https://...; empty: none
 };
 
 /// A file that the pages of a site share. The path is relative to the site's folder.

@@ -17,6 +17,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kReadme = "README.md";
 constexpr const char* kFront = "docs/front.md";
+constexpr const char* kPicture = "docs/pictures/page.png";  // 1280 x 1036
 constexpr const char* kFrontPage = "index.html";
 constexpr const char* kDocumentsPage = "documents.html";
 // The coverage of the site's runs replaces this document.
@@ -73,7 +74,7 @@ std::vector<std::string> links_of(const std::string& markdown) {
 
 }  // namespace
 
-Site::Site(std::vector<std::string> documents, ReadFile read)
+Site::Site(std::vector<std::string> documents, ReadFile read, const std::string& address)
     : read_(std::move(read)), has_front_(std::ranges::count(documents, kFront) != 0) {
   const std::string readme = read_(kReadme).value_or("");
   std::ranges::stable_sort(documents, {}, [&readme](const std::string& path) {
@@ -84,6 +85,12 @@ Site::Site(std::vector<std::string> documents, ReadFile read)
     if (!text || path == kCoverage) continue;
     documents_.push_back({path, *text, page_of_document(path, has_front_), label_of(path, *text)});
     map_.add(path, documents_.back().page);
+  }
+  const std::optional<std::string> picture = address.empty() ? std::nullopt : read_(kPicture);
+  if (picture) {
+    copies_[kPicture] = *picture;
+    map_.add(kPicture, kPicture);
+    picture_ = address + (address.ends_with('/') ? "" : "/") + kPicture;
   }
   map_.add(kCoverage, kCoveragePage);
   map_.add("scenarios", runs_index());
@@ -117,7 +124,8 @@ html::SitePlace Site::place_of(const std::string& page) const {
                                           {"Documents", kDocumentsPage}};
   std::erase_if(entries, [](const NavigationEntry& entry) { return entry.page.empty(); });
   const bool is_run = page.starts_with(std::string(kRunPages) + "/");
-  return {way_to_root(page), navigation_bar(entries, page, is_run ? runs_index() : kDocumentsPage)};
+  return {way_to_root(page), navigation_bar(entries, page, is_run ? runs_index() : kDocumentsPage),
+          picture_};
 }
 
 /// Finds the files that a document links to and that have no page yet.

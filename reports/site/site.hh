@@ -27,7 +27,9 @@ public:
   /// `documents` are the paths of Markdown files. docs/front.md becomes the front page; without it,
   /// README.md does. The text of README.md gives the order of the documents: the order in which it
   /// mentions them.
-  Site(std::vector<std::string> documents, ReadFile read);
+  /// `address` is where the site will be published, such as "https://example.org/"; empty if that
+  /// is not known. Then links to its pages have no picture: Open Graph has no relative addresses.
+  Site(std::vector<std::string> documents, ReadFile read, const std::string& address = "");
 
   /// Adds the pages of runs, so that documents can link to them. `coverage` is the coverage of the
   /// runs as Markdown.
@@ -57,6 +59,7 @@ private:
 
   ReadFile read_;
   bool has_front_ = false;
+  std::string picture_;  // of links to the pages: an address
   std::vector<Document> documents_;
   Document coverage_;
   std::string diagram_;

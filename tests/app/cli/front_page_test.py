@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Checks the front page of a site in a browser: the search, which needs no server, the doors, and the
-heat map of clients."""
+"""Checks the front page of a site in a browser: the search, which needs no server, the doors, and
+the heat map of clients."""
 import re
 import sys
 import unittest

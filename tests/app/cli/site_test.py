@@ -14,8 +14,9 @@ from links import broken_in_pages
 from pages import POWER_CYCLE, TCPLAB, BrowsedPages, Pages, lines, read, tcplab
 from sites import SOURCE, SiteMaker, made_pages
 
-DOCUMENTS = ["README.html", "documents.html", "coverage.html", "ARCHITECTURE.html", "CHANGELOG.html",
-             "bench/README.html", "docs/catalogue.html", "docs/ci.html", "docs/comparison.html",
+DOCUMENTS = ["README.html", "documents.html", "coverage.html", "ARCHITECTURE.html",
+             "CHANGELOG.html", "bench/README.html", "docs/catalogue.html", "docs/ci.html",
+             "docs/comparison.html",
              "docs/dnc.html", "docs/events.html", "docs/explain.html", "docs/options.html",
              "docs/puzzlers.html", "docs/report.html", "docs/scenarios.html", "docs/shell.html"]
 LARGEST_PAGE = 50_000  # bytes, of a run like the article's
@@ -136,6 +137,22 @@ class Content(SiteMaker, Pages):
         for file in files:
             self.assertRegex(file, r"\Aassets/\w+-[0-9a-f]{12}\.(css|js)\Z")
 
+    def test_a_link_to_a_page_has_a_title_and_with_an_address_a_picture(self):
+        meta = re.compile(r'<meta (?:name="description" )?property="og:([^"]*)" content="([^"]*)"')
+        site = self.made()
+        page = site / "scenarios/power-cycle-ipv4.html"
+        plain = dict(meta.findall(page.read_text()))
+        self.assertEqual(plain["title"], "Power cycle · tcplab")
+        self.assertIn("power cycled?", plain["description"])
+        self.assertNotIn("image", plain)
+        for url in ("https://example.org/lab", "https://example.org/lab/"):
+            self.assertEqual(self.site("site", "--url", url).returncode, 0)
+            for file in (page, site / "index.html"):
+                said = dict(meta.findall(file.read_text()))
+                self.assertTrue(said["image"].startswith("https://example.org/lab/docs/"), said)
+                picture = site / said["image"].removeprefix("https://example.org/lab/")
+                self.assertEqual(picture.read_bytes()[:4], b"\x89PNG")
+
     def test_the_page_of_a_run_carries_only_what_is_its_own(self):
         page = self.made() / "scenarios/power-cycle-ipv4.html"
         self.assertLess(page.stat().st_size, LARGEST_PAGE)
@@ -212,6 +229,8 @@ class Folder(SiteMaker, Pages):
                      "WHICH cannot be combined with --from")
         self.refused(tcplab("site", "x", "--from", "none", cwd=self.folder), "none: no such run")
         self.refused(tcplab("site", "x", "power-cicle", cwd=self.folder), "power-cicle")
+        for url in ("example.org", "https://", "ftp://a.b/", "https://a.b/?c", 'https://a.b/"'):
+            self.refused(self.site("site", "--url", url), "is not an address such as https://")
         self.assertEqual(sorted(os.listdir(self.folder)), ["runs"])
 
     @unittest.skipIf(os.geteuid() != 0, "only root can become another user")
