@@ -25,6 +25,9 @@ foreach(name report_css report_js index_js front_js flame_js bar_css)
   # Comments on lines of their own are for readers of the files: each page would carry them.
   string(REGEX REPLACE "\n *//[^\n]*" "" ${name} "${${name}}")
   string(REGEX REPLACE "\n */\\*([^*]|\\*+[^*/])*\\*+/(\n|$)" "\n" ${name} "${${name}}")
+  if(name MATCHES _css)
+    string(REGEX REPLACE "\n +" "\n" ${name} "${${name}}")
+  endif()
   # Of the element's text, which begins with a newline. See page_begin().
   string(SHA256 ${name}_hash "\n${${name}}")
 endforeach()
