@@ -59,11 +59,9 @@ class Comments(unittest.TestCase):
         line = line_of(self.script, ":power_cycle()")
         for run in self.runs.values():
             _, causes = self.sightings(run, "-Y", "tcp.len > 0")[0]
-            written = next(one for one in run.events("call") if one.get("result") == 22)
-            sent = next(one["sent"] for one in run.events("packet") if one.get("length") == 22)
             # Without a real-time priority, the lab may see the segment after the call.
-            words = "caused by" if sent <= written["t"] else "carries what was written by"
-            self.assertIn(f'{words} kang\'s dnc: write(4) = 22 "kodos, are you there?\\n"', causes)
+            self.assertRegex("\n".join(causes), "(caused by|carries what was written by) "
+                             r'kang\'s dnc: write\(4\) = 22 "kodos, are you there\?\\n"')
             (host, causes), (peer, effects) = self.sightings(run, "-Y", "tcp.flags.reset == 1")
             self.assertEqual((host, peer), ("kodos", "kang"))
             self.assertIn(f"kodos has lost this connection: power_cycle, line {line}", causes)
