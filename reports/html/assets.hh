@@ -21,11 +21,13 @@ extern const Asset kReportScript;
 extern const Asset kIndexScript;
 extern const Asset kFrontScript;  // of a site's front page
 extern const Asset kFlameScript;
-extern const std::string_view kBarStyle;  // of a site's navigation; kReportStyle has it, too
-extern const std::string_view kPlayer;    // hidden until the script runs
-extern const std::string_view kLegend;    // of keys and marks; closed until the script opens it
-extern const std::string_view kView;      // which steps are shown; hidden until the script runs
-extern const std::string_view kFilters;   // hidden until the script runs
-extern const std::string_view kFlame;     // of a flame graph; hidden until the script runs
+extern const std::string_view kSiteStyle;  // what only pages of a site need, beside kReportStyle
+extern const std::string_view kSharedStyleFile;  // has both; below a site's folder, by its content
+extern const std::string_view kBarStyle;         // of a site's navigation; kSiteStyle has it, too
+extern const std::string_view kPlayer;           // hidden until the script runs
+extern const std::string_view kLegend;   // of keys and marks; closed until the script opens it
+extern const std::string_view kView;     // which steps are shown; hidden until the script runs
+extern const std::string_view kFilters;  // hidden until the script runs
+extern const std::string_view kFlame;    // of a flame graph; hidden until the script runs
 
 }  // namespace tcplab::html

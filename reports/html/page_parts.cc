@@ -91,7 +91,7 @@ std::string policy(const Asset& script, bool is_in_site) {
 std::string style(const PageHead& head) {
   if (head.site)
     return fmt::format("<link rel=\"stylesheet\" href=\"{}{}\">\n", escaped(head.site->root),
-                       kReportStyle.file);
+                       kSharedStyleFile);
   return fmt::format("<style>\n{}</style>\n", kReportStyle.text);
 }
 
@@ -127,7 +127,7 @@ std::string page_end(const Asset& script, const std::optional<SitePlace>& site) 
 
 std::vector<SharedFile> shared_files() {
   std::vector<SharedFile> files = {
-      {std::string(kReportStyle.file), std::string(kReportStyle.text)}};
+      {std::string(kSharedStyleFile), std::string(kReportStyle.text) + std::string(kSiteStyle)}};
   for (const Asset* script : {&kReportScript, &kIndexScript, &kFrontScript})
     files.push_back({std::string(script->file), shared_script(*script)});
   return files;
