@@ -4,6 +4,8 @@
 #include <cerrno>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <set>
 
 #include "look/looked_process.hh"
@@ -289,10 +291,13 @@ TEST_CASE("what a kernel knows in each row of docs/timeouts.md predicts what the
   const tests::TemporaryFolder folder;
   const std::string command =
       environment("TCPLAB_RELEASE_BIN") + "/tcplab run " + environment("TCPLAB_SOURCE") +
-      "/tests/look/live/timeout_rows.lua --kernel 6.1 --timers stock"
+      "/tests/look/live/timeout_rows.lua --kernel 6.1 --timers stock --limit seconds=1500"
       " --family 4 --out " +
       folder.path().string() + " > " + (folder.path() / "said").string() + " 2>&1";
-  REQUIRE(std::system(command.c_str()) == 0);
+  const int status = std::system(command.c_str());
+  std::ifstream said(folder.path() / "said");
+  INFO(std::string(std::istreambuf_iterator<char>(said), {}));
+  REQUIRE(status == 0);
   for (const Row& row : rows()) {
     const WaitingRun run(folder.path() / ("timeout_rows-" + row.name + "-ipv4") / "events.jsonl");
     REQUIRE(run.sights().size() == 4);  // of two hosts, twice
