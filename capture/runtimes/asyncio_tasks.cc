@@ -161,29 +161,31 @@ Address AsyncioTasks::task_awaiting(Address future, int depth) const {
 }
 
 Address AsyncioTasks::task_behind(Address callback, int depth) const {
-  const ProcessMemory& memory = objects_.memory();
-  const std::string type = objects_.type_name(callback);
-  const auto task_or_awaiting = [&](Address object) -> Address {
-    if (object == 0) return 0;
+  for (const Address object : objects_behind(callback)) {
+    if (object == 0) continue;
     if (objects_.is_a(object, kTask)) return object;
-    return objects_.is_a(object, kFuture) ? task_awaiting(object, depth + 1) : 0;
-  };
-  if (type == "TaskWakeupMethWrapper") return task_or_awaiting(memory.pointer(callback + 16));
-  if (type == "builtin_function_or_method")  // of a task: m_self
-    return task_or_awaiting(memory.pointer(callback + kSecondMember));
-  if (type == "functools.partial") {  // wait_for(), up to 3.11
-    if (!is_of_library(memory.pointer(callback + kFirstMember))) return 0;
-    for (const Address argument : objects_.items(memory.pointer(callback + kSecondMember)))
-      if (const Address task = task_or_awaiting(argument); task != 0) return task;
-  } else if (type == "method") {  // of a TaskGroup
-    const auto parent =
-        objects_.attribute(memory.pointer(callback + kSecondMember), "_parent_task");
-    return parent ? task_or_awaiting(*parent) : 0;
-  } else if (type == "function" && is_of_library(callback)) {  // of gather(), wait(): a closure
-    for (const Address object : closure(callback))
-      if (const Address task = task_or_awaiting(object); task != 0) return task;
+    if (!objects_.is_a(object, kFuture)) continue;
+    if (const Address task = task_awaiting(object, depth + 1); task != 0) return task;
   }
   return 0;
+}
+
+/// The objects that a callback of a future makes go on.
+std::vector<Address> AsyncioTasks::objects_behind(Address callback) const {
+  const ProcessMemory& memory = objects_.memory();
+  const std::string type = objects_.type_name(callback);
+  const auto first = [&] { return memory.pointer(callback + kFirstMember); };
+  const auto second = [&] { return memory.pointer(callback + kSecondMember); };
+  if (type == "TaskWakeupMethWrapper") return {first()};        // of a task, up to 3.9
+  if (type == "builtin_function_or_method") return {second()};  // of a task: m_self
+  if (type == "functools.partial" && is_of_library(first()))    // wait_for(), up to 3.11
+    return objects_.items(second());
+  if (type == "method") {  // of a TaskGroup
+    const auto parent = objects_.attribute(second(), "_parent_task");
+    return parent ? std::vector{*parent} : std::vector<Address>{};
+  }
+  if (type == "function" && is_of_library(callback)) return closure(callback);  // gather(), wait()
+  return {};
 }
 
 /// What the variables of a function have that it takes from the one around it.

@@ -55,6 +55,7 @@ private:
   bool is_future(Address object) const;
   Address task_awaiting(Address future, int depth = 0) const;
   Address task_behind(Address callback, int depth) const;
+  std::vector<Address> objects_behind(Address callback) const;
   std::vector<Address> closure(Address function) const;
   bool is_of_library(Address function) const;
   std::vector<Timer> timers(Address loop) const;

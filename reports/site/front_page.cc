@@ -10,6 +10,7 @@
 
 #include "reports/html/markup.hh"
 #include "reports/html/packed.hh"
+#include "reports/site/document_page.hh"
 
 namespace tcplab::site {
 
