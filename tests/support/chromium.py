@@ -112,11 +112,15 @@ class Chromium:
         loader = self.call("Page.navigate", url=address)["loaderId"]
         self.await_load(lambda each: each == loader)
 
+    def leave(self, act):
+        """Does what leads to another page, and waits for that."""
+        before = self.loader
+        act()
+        self.await_load(lambda each: each != before)
+
     def follow(self, link):
         """Clicks on a link, and waits for its page."""
-        before = self.loader
-        self.run(f"document.querySelector({json.dumps(link)}).click()")
-        self.await_load(lambda each: each != before)
+        self.leave(lambda: self.run(f"document.querySelector({json.dumps(link)}).click()"))
 
     def open(self, address):
         """Loads the page, and discards earlier events."""

@@ -54,15 +54,13 @@ class Front(SiteMaker, BrowsedPages):
     def test_a_result_leads_to_its_run(self):
         self.see_front()
         self.search("power")
-        self.browser.run("document.querySelector('.found a').click()")
-        self.browser.await_event("Page.loadEventFired")
+        self.browser.follow(".found a")
         self.assertEqual(self.text("h1"), "Power cycle")
 
     def test_enter_shows_the_results_in_the_catalogue(self):
         self.see_front()
         self.search("power cycle")
-        self.press_enter()
-        self.browser.await_event("Page.loadEventFired")
+        self.browser.leave(self.press_enter)
         self.until("!document.querySelector('.filters').hidden")
         self.assertEqual(self.text(".where"), "1 of 2")
 
