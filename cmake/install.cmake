@@ -56,4 +56,4 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/tcplabConfigVersion.cmake
 install(FILES ${PROJECT_BINARY_DIR}/tcplabConfig.cmake
               ${PROJECT_BINARY_DIR}/tcplabConfigVersion.cmake cmake/TcplabScenarios.cmake
         DESTINATION ${package})
-install(DIRECTORY ci/ DESTINATION ${CMAKE_INSTALL_DATADIR}/tcplab/ci)
+install(DIRECTORY ci/ DESTINATION ${CMAKE_INSTALL_DATADIR}/tcplab/ci USE_SOURCE_PERMISSIONS)
