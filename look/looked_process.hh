@@ -61,8 +61,9 @@ struct LookedTask {
   audit::Awaited awaited = audit::Awaited::data;
   bool has_deadline = false;                    // a timer of the runtime ends the wait
   std::optional<base::nanoseconds> deadline{};  // from now on; empty: not known
-  std::string deadline_setter{};                // "asyncio.timeout"; empty: as the call has in Go
-  /// When the next timer runs that may end the wait, from now on; of which that is not known.
+  std::string deadline_setter{};  // "a timer of its event loop"; empty: as the call has in Go
+  /// From now on, when the next timer is due that may end the wait, or may not. 0: now, or it is
+  /// not known when.
   std::optional<base::nanoseconds> other_timer{};
   std::vector<std::string> frames{};  // innermost first
   TaskRequester requester{};

@@ -46,8 +46,8 @@ struct RuntimeTask {
   /// When a timer of the runtime ends the wait, on CLOCK_MONOTONIC of the process
   /// (clock_gettime(2)).
   std::optional<std::chrono::nanoseconds> deadline{};
-  std::string deadline_setter{};  // "asyncio.timeout"; empty: as its language has for the call
-  /// When the next timer runs that may end the wait, but of which that is not known. So, too.
+  std::string deadline_setter{};  // "a timer of its event loop"; empty: as the call has in Go
+  /// When the next timer is due that may end the wait, or may not; on the same clock.
   std::optional<std::chrono::nanoseconds> other_timer{};
   std::string requester{};  // the task that waits for this one's answer; empty if not known
   std::vector<RuntimeFrame> requester_frames{};

@@ -203,11 +203,12 @@ std::string own_end_words(const look::LookedWait& wait) {
 }
 
 std::string deadline_words(const look::LookedTask& task) {
-  if (!task.has_deadline && task.other_timer)
-    return fmt::format(
-        "The program has timers, of which it is not known whether they end the wait. The next is "
-        "due in {}.",
-        about(*task.other_timer));
+  if (!task.has_deadline && task.other_timer) {
+    const std::string timers = "The program has timers, and one of them may end the wait.";
+    return task.other_timer->count() == 0
+               ? timers
+               : fmt::format("{} The next is due in {}.", timers, about(*task.other_timer));
+  }
   if (!task.has_deadline) return "";
   std::string_view setter = task.awaited == audit::Awaited::handshake
                                 ? "a timeout or deadline of its dialer"
