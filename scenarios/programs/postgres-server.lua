@@ -7,14 +7,11 @@ local CHECK_INTERVAL = 0.5
 local CHECK = "client_connection_check_interval=" .. CHECK_INTERVAL .. "s"
 local USER_TIMEOUT = 2
 
-local function with_keepalives(setting)
-  return { "tcp_keepalives_idle=1", "tcp_keepalives_interval=1", "tcp_keepalives_count=3", setting }
+-- `count`: of probes, 3 by default.
+local function with_keepalives(setting, count)
+  return { "tcp_keepalives_idle=1", "tcp_keepalives_interval=1",
+    "tcp_keepalives_count=" .. (count or 3), setting }
 end
-
--- More probes than come while a host starts, on a busy machine, too.
-local MANY_KEEPALIVES = {
-  "tcp_keepalives_idle=1", "tcp_keepalives_interval=1", "tcp_keepalives_count=30",
-}
 
 -- Another client, on the server's host, waits for the lock.
 local function wait_for_the_lock(lab, kodos)
@@ -82,7 +79,7 @@ return {
     },
     {
       name = "power-cycle",
-      settings = MANY_KEEPALIVES,
+      settings = with_keepalives(nil, 30),  -- more than come while a host starts
       title = "PostgreSQL with tcp_keepalives_idle: the host of a client that holds a lock gets a "
         .. "power cycle",
       here = "At the first keepalive probe: after tcp_keepalives_idle, 1 s here, or 2 hours by "

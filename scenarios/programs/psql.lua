@@ -165,7 +165,7 @@ return {
         .. "kernel gets, and it answers with a RST.",
       run = function(lab, client, kodos, _, kang)
         local heard = postgres.start_query(lab, client, kang, kodos)
-        -- More probes than come while a host starts, on a busy machine, too.
+        -- More probes than come while a host starts.
         kang:sysctl("net.ipv4.tcp_keepalive_probes", 30)
         kodos:power_cycle()
         local idle = tonumber(kang:sysctl "net.ipv4.tcp_keepalive_time")
