@@ -59,11 +59,11 @@ class ProcessTree(lab.LinesTest):
                       "processes run on; start it in the foreground", notes)
 
     def test_a_program_has_no_process_when_its_daemons_have_ended_too(self):
-        daemon = "until test -e /tmp/over; do sleep 0.05; done"
-        self.run_lines(f'local away = kang:run("sh", "-c", "({daemon}) & exit 0")\n'
+        daemon = "mkfifo /tmp/over; (cat /tmp/over) & exit 0"
+        self.run_lines(f'local away = kang:run("sh", "-c", "{daemon}")\n'
                        "lab:expect(away):exits(0)\n"
                        'lab:check(not lab:await(away, 0.2):has_no_process(), "the daemon counts")\n'
-                       'kang:run("touch", "/tmp/over")\n'
+                       'kang:run("sh", "-c", ": > /tmp/over")\n'
                        "lab:expect(away):has_no_process()\n"
                        'local sleeps = kang:run("sleep", "99")\n'
                        'lab:check(not lab:await(sleeps, 0.2):has_no_process(), "it runs")')
