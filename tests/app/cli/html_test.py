@@ -250,7 +250,7 @@ class Browser(BrowsedPages):
         self.assertFalse(browser.run("document.querySelector('.player').hidden"), "ours runs")
 
     def cost_to_open(self, page):
-        """Returns what the browser lays out, whom it tells of events, and the renderer's CPU time."""
+        """Returns what the browser lays out, its listeners, and the renderer's CPU time."""
         browser = Chromium()
         self.addCleanup(browser.close)
         browser.open(page.as_uri())
