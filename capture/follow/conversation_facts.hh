@@ -28,6 +28,7 @@ struct Surroundings {
   bool follows_time_wait = false;        // the pair's previous connection ended in TIME_WAIT
   std::int64_t ends_at = 0;           // the capture, before its time jumps; nanoseconds since 1970
   bool lacks_plain_segments = false;  // a capture filter kept only SYN, FIN and RST
+  bool has_no_plain_segment = false;  // the capture has no others; a filter may be the reason
   bool has_undecoded = false;         // the capture has frames that were not decoded
   std::uint32_t never_completed = 0;  // with the same listener: SYN,ACK, and no third segment
   std::int64_t time_wait_since = 0;   // then; nanoseconds since 1970

@@ -149,7 +149,8 @@ void DeliveryCollector::note_acknowledgment(const SeenSegment& seen, FactsOfEnds
       round_trip = std::min(round_trip, seen.at - other.under_way.front().at);
     advance(acknowledgment, seen.at, other, others);
     LastData& sent = others.last_data;
-    if (after.snd_una == after.snd_nxt && sent.acknowledged_at == 0) sent.acknowledged_at = seen.at;
+    if (after.snd_una == after.snd_nxt && sent.octets > 0 && sent.acknowledged_at == 0)
+      sent.acknowledged_at = seen.at;
   } else if (seen.reading.traits.has(SegmentTrait::duplicate_ack)) {
     ++other.duplicate_acks;
   } else if (other.may_answer_again > 0 && acknowledges_again(seen)) {

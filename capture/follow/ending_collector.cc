@@ -57,6 +57,9 @@ void EndingCollector::note_reset(const SeenSegment& reset, const ResetTrigger& t
     sender.rare.edit().reset_after_data = reset.at - ends.at(reset.receiver()).last_data.at;
   reset_ = {reset.sender(), tcp.sequence};
   facts_.reset_at = reset.at;
+  facts_.reset_has_ack = tcp.has(TcpFlags::kAck);
+  facts_.reset_acknowledges_unseen = facts_.reset_has_ack && reset.others().is_known &&
+                                     is_before(reset.others().snd_nxt, tcp.acknowledgment);
   facts_.reset_trigger = trigger;
   facts_.reset_after_opening = window_opened_by_ == reset.receiver();
   facts_.reset_after_over = is_over_;

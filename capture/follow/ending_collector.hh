@@ -16,10 +16,12 @@ struct EndingFacts {
   bool reset_after_opening = false;  // of a window that had been closed
   bool reset_after_over = false;     // after both ends had closed
   bool data_after_reset = false;     // from the end that received it
-  WhichEnd replied_last;             // the end that sent data last before any reset
-  std::int64_t fin_at = 0;           // of the first FIN; nanoseconds since 1970; 0 if none
-  std::int64_t reset_at = 0;         // of the reset, likewise
-  ResetTrigger reset_trigger;        // what the reset answers
+  bool reset_has_ack = false;
+  bool reset_acknowledges_unseen = false;  // it has octets that no frame of the capture has
+  WhichEnd replied_last;                   // the end that sent data last before any reset
+  std::int64_t fin_at = 0;                 // of the first FIN; nanoseconds since 1970; 0 if none
+  std::int64_t reset_at = 0;               // of the reset, likewise
+  ResetTrigger reset_trigger;              // what the reset answers
 
   /// Returns the time from the first FIN to the reset, in nanoseconds.
   std::int64_t reset_delay() const { return reset_at - fin_at; }

@@ -20,7 +20,10 @@ struct ResetTrigger {
   bool follows_own = false;  // the connection's last segment was of the RST's sender
   std::uint32_t below = 0;   // how far its first octet is below that acknowledgment; 0 if it is not
   std::int64_t silence = 0;  // nanoseconds from the connection's last segment to the RST
-  std::int64_t own_silence = 0;  // from the last segment of its sender; 0 if it had sent none
+  std::optional<std::int64_t> own_silence;  // from the last segment of its sender, if any
+
+  /// Returns true if its sender had sent another segment less than `limit` (nanoseconds) before.
+  bool follows_own_within(std::int64_t limit) const { return own_silence && *own_silence < limit; }
 };
 
 class ResetTriggerFinder {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "capture/follow/end_facts.hh"
 #include "capture/follow/seen_segment.hh"
@@ -22,8 +23,11 @@ public:
   void note_misplaced_reset(const SeenSegment& reset, EndFacts& sender);
 
 private:
-  WhichEnd to_be_challenged_;  // the end that got a RST or SYN out of place
-  WhichEnd flagless_by_;       // the sender of the last segment, if that was so
+  bool is_short_of(std::uint32_t sequence) const;
+
+  WhichEnd to_be_challenged_;            // the end that got a RST, SYN or ACK out of place
+  std::optional<std::uint32_t> unsent_;  // that ACK is for octets below this
+  WhichEnd flagless_by_;                 // the sender of the last segment, if that was so
 };
 
 }  // namespace tcplab::capture

@@ -104,6 +104,8 @@ constexpr const char* kAbort = "it ended a live connection: ";
 /// seconds.
 std::string abort_of(const Conversation& talk, const ConversationFacts& facts, const Roles& roles) {
   const std::size_t by = talk.reset().by;
+  if (talk.end(1 - by).octets == 0 && may_have_unseen_data(talk, facts, by))
+    return std::string(kAbort) + "the capture does not show whether it had unread data";
   if (talk.end(1 - by).octets > 0)
     return std::string(kAbort) +
            "probably it closed with unread data (RFC 2525 section 2.17) or with SO_LINGER and zero "
@@ -127,7 +129,6 @@ std::string unwanted_answer_of(const ConversationFacts& facts, std::size_t by) {
 }
 
 std::string lost_connection_of(const Conversation& talk, const ConversationFacts& facts) {
-  const std::int64_t silence = facts.ending().reset_trigger.own_silence;
   const capture::ResetTrigger& trigger = facts.ending().reset_trigger;
   if (!talk.states().was_established() && facts.end(talk.reset().by).syns > 0)
     return unwanted_answer_of(facts, talk.reset().by);
@@ -143,14 +144,15 @@ std::string lost_connection_of(const Conversation& talk, const ConversationFacts
            "does";
   if (trigger.kind == capture::ResetTrigger::Kind::nothing)
     return fmt::format(
-        "its RST came {} after the last segment and answers none, so its program, a timer or a "
-        "device on the path in its name ended the connection",
+        "its RST came {} after the last segment and answers none of the capture, so its program, a "
+        "timer or a device on the path in its name ended the connection, or the capture lacks what "
+        "it answers",
         duration(trigger.silence));
-  if (silence > 0 && silence < kReboot)
+  if (trigger.follows_own_within(kReboot))
     return fmt::format(
         "its RST says that there is no such connection, {} after it had sent a segment of it: a "
         "device on the path sent the RST in its name, or its kernel refused the connection",
-        duration(silence));
+        duration(*trigger.own_silence));
   if (facts.pauses().idle())
     return "its kernel (or a device on the path in its name) no longer has the connection: it was "
            "probably forgotten in the idle time before, or power cycled (RFC 9293 section "
@@ -184,6 +186,10 @@ std::string reset_of(const Conversation& talk, const ConversationFacts& facts, c
   if (reports::is_foreign_reset(talk, facts))
     return fmt::format("A RST came in the name of {}; probably another host sent it.",
                        roles.name(talk.reset().by));
+  if (lacks_an_end(talk))
+    return fmt::format("{} reset it. The capture has no frames of {}, so it does not show why.",
+                       capitalized(roles.name(talk.reset().by)),
+                       roles.name(talk.end(0).segments == 0 ? 0 : 1));
   return fmt::format("{} reset it: {}.", capitalized(roles.name(talk.reset().by)),
                      cause_of_reset(talk, facts, roles));
 }

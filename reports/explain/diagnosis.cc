@@ -20,10 +20,33 @@ bool is_named(const Diagnoses& found, const std::string& scenario) {
   return false;
 }
 
+/// Returns true if the capture has the basis of a rule, as far as the frames tell.
+bool suffices(const Evidence& seen, Basis basis) {
+  if (basis == Basis::one_direction) return true;
+  if (lacks_an_end(seen.talk))
+    return basis == Basis::silence && !seen.talk.states().only_direction();
+  return basis == Basis::flags || !seen.facts.around.lacks_plain_segments;
+}
+
+/// Returns what the capture may lack of this basis; null if nothing.
+const char* doubt_of(const Evidence& seen, Basis basis) {
+  if (basis == Basis::one_direction || basis == Basis::flags) return nullptr;
+  if (lacks_an_end(seen.talk)) return "a capture that has only this direction";
+  return seen.facts.around.has_no_plain_segment
+             ? "a capture that has only SYN, FIN and RST, and lacks the segments between"
+             : nullptr;
+}
+
+std::string others_of(const DiagnosisRule& rule, const Evidence& seen) {
+  std::string others = rule.others == nullptr ? "" : rule.others;
+  const char* doubt = doubt_of(seen, rule.basis);
+  if (doubt == nullptr) return others;
+  return others.empty() ? doubt : fmt::format("{}; {}", others, doubt);
+}
+
 void add(Diagnoses& found, const DiagnosisRule& rule, const Evidence& evidence) {
   if (!is_named(found, rule.scenario))
-    found.push_back(
-        {rule.scenario, rule.because(evidence), false, rule.others == nullptr ? "" : rule.others});
+    found.push_back({rule.scenario, rule.because(evidence), false, others_of(rule, evidence)});
   if (rule.also != nullptr && !is_named(found, rule.also))
     found.push_back({rule.also, rule.also_because, true, ""});
 }
@@ -36,7 +59,7 @@ bool match(Tables tables, const capture::Conversation& talk,
     for (const DiagnosisRule& rule : rules) {
       for (const std::size_t end : {0, 1}) {
         const Evidence evidence{talk, facts, end};
-        if (!rule.holds(evidence)) continue;
+        if (!suffices(evidence, rule.basis) || !rule.holds(evidence)) continue;
         add(found, rule, evidence);
         return true;
       }
@@ -69,6 +92,19 @@ void match_idle(const capture::Conversation& talk, const capture::ConversationFa
 std::string times(std::uint64_t count) {
   if (count == 1) return "once";
   return count == 2 ? "twice" : fmt::format("{} times", count);
+}
+
+bool lacks_an_end(const capture::Conversation& talk) {
+  for (const std::size_t end : {0, 1})
+    if (talk.end(1 - end).segments == 0 && talk.numbers(end).acknowledgment) return true;
+  return false;
+}
+
+bool may_have_unseen_data(const capture::Conversation& talk,
+                          const capture::ConversationFacts& facts, std::size_t end) {
+  const bool has_begin = talk.states().is_whole() || talk.states().begins_with_syn_ack();
+  return !has_begin || lacks_an_end(talk) || talk.missing(1 - end).below > 0 ||
+         facts.around.has_no_plain_segment || facts.ending().reset_acknowledges_unseen;
 }
 
 bool has_foreign_hop_limit(const capture::EndFacts& own) {
@@ -111,7 +147,7 @@ std::vector<Diagnosis> diagnoses(const capture::Conversation& talk,
   Diagnoses found;
   match({strange_rules()}, talk, facts, found);
   if (!found.empty()) return found;
-  match({unasked_rules(), reset_rules(), ending_rules()}, talk, facts, found);
+  match({unasked_rules(), reset_rules(), abort_rules(), ending_rules()}, talk, facts, found);
   match_transfer(talk, facts, found);
   match({opening_rules(), unheard_rules()}, talk, facts, found);
   match({waiting_rules()}, talk, facts, found);

@@ -98,7 +98,7 @@ constexpr std::array kEndingRules = {
     DiagnosisRule{uses_half_close, "shutdown-then-write", words_of_half_close},
     DiagnosisRule{resets_in_vain, "rst-outside-window", words_of_vain_reset, nullptr, nullptr,
                   "a device on the path that has lost count; a forged RST; a RST of an earlier "
-                  "connection"},
+                  "connection; a capture that lacks segments before the RST"},
 };
 
 bool keeps_alive(const Evidence& seen) { return seen.own().rare->keepalives_answered >= 2; }
@@ -146,8 +146,9 @@ std::string words_of_reopening(const Evidence&) {
 }
 
 constexpr std::array kOrdinary = {
-    DiagnosisRule{reopens, "syn-reopens-time-wait", words_of_reopening, "time-wait-holds-ports",
-                  "the client was in TIME_WAIT, and tcp_tw_reuse let it use the port again"},
+    with(Basis::flags,
+         {reopens, "syn-reopens-time-wait", words_of_reopening, "time-wait-holds-ports",
+          "the client was in TIME_WAIT, and tcp_tw_reuse let it use the port again"}),
     DiagnosisRule{keeps_waiting, "frozen-application", words_of_waiting,
                   "nat-kept-open-by-keepalive",
                   "the other program has nothing to send, and the probes keep the path open"},
@@ -157,7 +158,7 @@ constexpr std::array kOrdinary = {
         stays_half_closed, "broken-without-failure", words_of_half, nullptr, nullptr,
         "a descriptor that was leaked, also to a child process; a program that ignores the "
         "end of the stream, or has not noticed it yet"},
-    DiagnosisRule{is_forwarded, "through-a-router", words_of_router},
+    with(Basis::one_direction, {is_forwarded, "through-a-router", words_of_router}),
 };
 
 }  // namespace

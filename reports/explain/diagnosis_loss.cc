@@ -63,11 +63,12 @@ bool lacks_data(const Evidence& seen) {
 }
 
 std::string words_of_lack(const Evidence& seen) {
-  return fmt::format(
-      "{} of {} are not in the capture, and were not acknowledged; later ones are, in "
-      "segments of up to {}",
-      counted(seen.talk.missing(seen.end).above, "octet"), seen.name(),
-      counted(seen.own().largest_seen, "octet"));
+  return fmt::format("{} of {} are not in the capture, and were not acknowledged; {}",
+                     counted(seen.talk.missing(seen.end).above, "octet"), seen.name(),
+                     seen.own().largest_seen == 0
+                         ? "later segments without data are"
+                         : fmt::format("later ones are, in segments of up to {}",
+                                       counted(seen.own().largest_seen, "octet")));
 }
 
 /// Wireshark calls these out-of-order.
@@ -176,8 +177,9 @@ constexpr std::array kLossy = {
 };
 
 constexpr std::array kLossRules = {
-    DiagnosisRule{is_copied, "data-duplicated", words_of_copy, nullptr, nullptr,
-                  "a mirror port or a radio monitor that captures some frames twice"},
+    with(Basis::one_direction,
+         {is_copied, "data-duplicated", words_of_copy, nullptr, nullptr,
+          "a mirror port or a radio monitor that captures some frames twice"}),
     DiagnosisRule{is_spurious, "spurious-retransmission", words_of_spurious, nullptr, nullptr,
                   kNotLost},
     DiagnosisRule{is_spurious_at_once, "spurious-retransmission", words_of_spurious, nullptr,
@@ -185,8 +187,9 @@ constexpr std::array kLossRules = {
     DiagnosisRule{is_acknowledged_twice, "spurious-retransmission", words_of_twice, nullptr,
                   nullptr, kNotLost},
     DiagnosisRule{is_reordered, "data-reordered", words_of_order},
-    DiagnosisRule{is_overtaken, "data-reordered", words_of_overtaken, nullptr, nullptr,
-                  "a capture that wrote frames of two processors in the wrong order"},
+    with(Basis::one_direction,
+         {is_overtaken, "data-reordered", words_of_overtaken, nullptr, nullptr,
+          "a capture that wrote frames of two processors in the wrong order"}),
     kLossy[0],
     DiagnosisRule{lacks_data, "", words_of_lack, nullptr, nullptr,
                   "a path that loses segments, and retransmissions after the end of the capture; a "
@@ -201,9 +204,9 @@ constexpr std::array kLossRules = {
         loses_now_and_then, "", words_of_loss, nullptr, nullptr,
         "a path that loses segments; a round trip that grows beyond the RTO now and then; "
         "acknowledgments that are lost"},
-    DiagnosisRule{is_urgent_twice, "second-urgent-byte", words_of_urgent},
-    DiagnosisRule{is_urgent, "urgent-pointer", words_of_urgent, "urgent-inline",
-                  "SO_OOBINLINE lets its receiver read it in line"},
+    with(Basis::one_direction, {is_urgent_twice, "second-urgent-byte", words_of_urgent}),
+    with(Basis::one_direction, {is_urgent, "urgent-pointer", words_of_urgent, "urgent-inline",
+                                "SO_OOBINLINE lets its receiver read it in line"}),
     DiagnosisRule{is_nagled, "nagle-and-delayed-ack", words_of_nagle},
 };
 

@@ -120,8 +120,7 @@ bool asker_takes_back(const Evidence& seen) {
 
 /// A host is not power cycled in so short a time: it never wanted more than the answer.
 bool only_checks(const Evidence& seen) {
-  return asker_takes_back(seen) && seen.facts.ending().reset_trigger.own_silence > 0 &&
-         seen.facts.ending().reset_trigger.own_silence < kReboot;
+  return asker_takes_back(seen) && seen.facts.ending().reset_trigger.follows_own_within(kReboot);
 }
 
 std::string words_of_check(const Evidence& seen) {
@@ -129,7 +128,7 @@ std::string words_of_check(const Evidence& seen) {
       "{} answered the SYN,ACK with a RST, {} after its SYN, and sent no data: it asked whether "
       "the "
       "port is open, as health checks and scans do{}",
-      seen.name(), duration(seen.facts.ending().reset_trigger.own_silence),
+      seen.name(), duration(*seen.facts.ending().reset_trigger.own_silence),
       seen.facts.around.checked > 1 ? fmt::format("; {} connections to {} ended like that",
                                                   seen.facts.around.checked, seen.other_name())
                                     : "");
@@ -256,26 +255,27 @@ constexpr const char* kSynLost =
     "a firewall or load balancer that limits the rate of new connections; a full queue on the path";
 
 constexpr std::array kOpeningRules = {
-    DiagnosisRule{
-        is_in_scan, "", words_of_port_scan, nullptr, nullptr,
-        "a monitoring system that checks them; a client that nothing answers, because its "
-        "network or a firewall drops everything"},
-    DiagnosisRule{goes_round, "routing-loop", words_of_loop},
-    DiagnosisRule{is_error_in_syn_recv, "icmp-in-syn-recv", words_of_error_in_syn_recv},
-    DiagnosisRule{has_error<IcmpError::Kind::prohibited>, "firewall-prohibits-connect",
-                  words_of_error, "icmp-answers-a-syn",
-                  "it shows the effect of each ICMP error on connect(2)"},
-    DiagnosisRule{has_error<IcmpError::Kind::no_host>, "connect-host-off-behind-router",
-                  words_of_error, "icmp-answers-a-syn",
-                  "it shows the effect of each ICMP error on connect(2)"},
-    DiagnosisRule{has_any_error, "icmp-answers-a-syn", words_of_error},
-    DiagnosisRule{crosses_and_resets, "simultaneous-open-reset", words_of_crossing_syns},
+    with(Basis::flags,
+         {is_in_scan, "", words_of_port_scan, nullptr, nullptr,
+          "a monitoring system that checks them; a client that nothing answers, because its "
+          "network or a firewall drops everything"}),
+    with(Basis::flags, {goes_round, "routing-loop", words_of_loop}),
+    with(Basis::flags, {is_error_in_syn_recv, "icmp-in-syn-recv", words_of_error_in_syn_recv}),
+    with(Basis::flags,
+         {has_error<IcmpError::Kind::prohibited>, "firewall-prohibits-connect", words_of_error,
+          "icmp-answers-a-syn", "it shows the effect of each ICMP error on connect(2)"}),
+    with(Basis::flags,
+         {has_error<IcmpError::Kind::no_host>, "connect-host-off-behind-router", words_of_error,
+          "icmp-answers-a-syn", "it shows the effect of each ICMP error on connect(2)"}),
+    with(Basis::flags, {has_any_error, "icmp-answers-a-syn", words_of_error}),
+    with(Basis::flags, {crosses_and_resets, "simultaneous-open-reset", words_of_crossing_syns}),
     DiagnosisRule{crosses_and_closes, "close-in-syn-recv", words_of_crossing_syns},
-    DiagnosisRule{crosses, "simultaneous-open", words_of_crossing_syns},
-    DiagnosisRule{is_refused, "connection-refused", words_of_refusal, "firewall-resets-connect",
-                  "a firewall that rejects with a RST leaves the same frames",
-                  "a load balancer without a backend; a program that is still starting"},
-    DiagnosisRule{gives_up_ecn, "ecn-black-hole", words_of_ecn},
+    with(Basis::flags, {crosses, "simultaneous-open", words_of_crossing_syns}),
+    with(Basis::flags,
+         {is_refused, "connection-refused", words_of_refusal, "firewall-resets-connect",
+          "a firewall that rejects with a RST leaves the same frames",
+          "a load balancer without a backend; a program that is still starting"}),
+    with(Basis::flags, {gives_up_ecn, "ecn-black-hole", words_of_ecn}),
     DiagnosisRule{repeats_fast_data, "fast-open-refused-cookie", words_of_fast_open},
     DiagnosisRule{has_fast_data, "fast-open", words_of_fast_open},
     DiagnosisRule{
@@ -308,9 +308,9 @@ constexpr std::array kOpeningRules = {
     DiagnosisRule{is_slow, "syn-ack-lost", words_of_syn_ack, "round-trip-longer-than-syn-timer",
                   "the path takes longer than the SYN's timer"},
     DiagnosisRule{loses_syn_ack, "syn-ack-lost", words_of_syn_ack},
-    DiagnosisRule{recovers, "backlog-full-for-a-moment", words_of_syn, "syn-lost",
-                  "the first SYN was lost on its way", kSynLost},
-    DiagnosisRule{loses_syn, "syn-lost", words_of_syn, nullptr, nullptr, kSynLost},
+    with(Basis::flags, {recovers, "backlog-full-for-a-moment", words_of_syn, "syn-lost",
+                        "the first SYN was lost on its way", kSynLost}),
+    with(Basis::flags, {loses_syn, "syn-lost", words_of_syn, nullptr, nullptr, kSynLost}),
 };
 
 }  // namespace

@@ -128,21 +128,22 @@ std::string words_of_path_error(const Evidence& seen) {
 }
 
 constexpr std::array kPathRules = {
-    DiagnosisRule{learns_tiny_mtu, "icmp-tiny-mtu", words_of_mtu},
-    DiagnosisRule{learns_mtu, "path-mtu-discovery", words_of_mtu},
+    with(Basis::one_direction, {learns_tiny_mtu, "icmp-tiny-mtu", words_of_mtu}),
+    with(Basis::one_direction, {learns_mtu, "path-mtu-discovery", words_of_mtu}),
     DiagnosisRule{probes_size, "path-mtu-probing", words_of_size_probe, "mtu-probing-delay",
                   "it shows how many timeouts that takes"},
     DiagnosisRule{is_mtu_hole, "path-mtu-black-hole", words_of_mtu_hole},
     DiagnosisRule{lacks_large, "path-mtu-black-hole", words_of_lacking, nullptr, nullptr,
                   "segments lost by chance, and retransmitted after the end of the capture; a "
                   "capture that dropped frames"},
-    DiagnosisRule{has_path_error<IcmpError::Kind::no_route>, "router-loses-route",
-                  words_of_path_error, "icmp-in-established",
-                  "it shows the effect of such an error on an open connection"},
-    DiagnosisRule{has_path_error<IcmpError::Kind::no_host>, "host-unreachable-established",
-                  words_of_path_error, "icmp-in-established",
-                  "it shows the effect of such an error on an open connection"},
-    DiagnosisRule{has_any_path_error, "icmp-in-established", words_of_path_error},
+    with(Basis::one_direction,
+         {has_path_error<IcmpError::Kind::no_route>, "router-loses-route", words_of_path_error,
+          "icmp-in-established", "it shows the effect of such an error on an open connection"}),
+    with(Basis::one_direction,
+         {has_path_error<IcmpError::Kind::no_host>, "host-unreachable-established",
+          words_of_path_error, "icmp-in-established",
+          "it shows the effect of such an error on an open connection"}),
+    with(Basis::one_direction, {has_any_path_error, "icmp-in-established", words_of_path_error}),
     DiagnosisRule{may_be_mtu_hole, "path-mtu-black-hole", words_of_possible_hole, "power-off",
                   "the other end is gone: it answers nothing", kGone},
 };

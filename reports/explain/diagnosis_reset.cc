@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "reports/explain/diagnosis_rules.hh"
-#include "reports/explain/waiting.hh"
 
 namespace tcplab::reports {
 
@@ -144,8 +143,7 @@ bool resets_third(const Evidence& seen) {
 }
 
 bool is_too_soon_for_reboot(const Evidence& seen) {
-  return seen.facts.ending().reset_trigger.own_silence > 0 &&
-         seen.facts.ending().reset_trigger.own_silence < kReboot;
+  return seen.facts.ending().reset_trigger.follows_own_within(kReboot);
 }
 
 bool resets_third_at_once(const Evidence& seen) {
@@ -169,7 +167,7 @@ std::string words_of_deferring(const Evidence& seen) {
       "data, {} after its last SYN,ACK: its listener waits for data (TCP_DEFER_ACCEPT), and had "
       "given up",
       seen.name(), times(seen.own().rare->syn_acks_after_answer), seen.other_name(),
-      duration(seen.facts.ending().reset_trigger.own_silence));
+      duration(seen.facts.ending().reset_trigger.own_silence.value_or(0)));
 }
 
 bool outlives(const Evidence& seen) {
@@ -198,7 +196,7 @@ std::string words_of_reset_at_once(const Evidence& seen) {
       "{} answered {} with a RST, {} after it had sent another segment: that is too soon for a "
       "power cycle",
       seen.name(), resets_first_data(seen) ? "the first data" : "a segment of the open connection",
-      duration(seen.facts.ending().reset_trigger.own_silence));
+      duration(seen.facts.ending().reset_trigger.own_silence.value_or(0)));
 }
 
 bool expires_in_idle_time(const Evidence& seen) {
@@ -220,107 +218,19 @@ std::string words_of_no_connection(const Evidence& seen) {
       seen.name());
 }
 
-bool is_abort(const Evidence& seen) {
-  return is_reset_by(seen) && seen.talk.reset().kind == ResetKind::abort;
-}
-
-bool loses_reset(const Evidence& seen) {
-  return is_abort(seen) && seen.own().rare->more_resets > 0 && seen.others().data_segments > 0 &&
-         seen.facts.ending().data_after_reset;
-}
-
-std::string words_of_lost_reset(const Evidence& seen) {
-  return fmt::format("{} reset it, {} still sent data, and was reset once more", seen.name(),
-                     seen.other_name());
-}
-
-bool aborts_in_close_wait(const Evidence& seen) {
-  return is_abort(seen) && seen.other_state().sent_fin && !seen.self_state().sent_fin;
-}
-
-std::string words_of_close_wait(const Evidence& seen) {
-  return fmt::format("{} received a FIN, and answered with a RST instead of its own FIN",
-                     seen.name());
-}
-
-bool aborts_after_fin(const Evidence& seen) {
-  return is_reset_by(seen) && seen.talk.reset().kind == ResetKind::after_close &&
-         !seen.talk.reset().after_data && !seen.other_state().sent_fin &&
-         !seen.talk.reset().after.has(SegmentTrait::keepalive_probe);
-}
-
-std::string words_of_after_fin(const Evidence& seen) {
-  return fmt::format("{} sent a RST after its FIN, and it answered no segment", seen.name());
-}
-
-bool aborts_with_unread(const Evidence& seen) { return is_abort(seen) && seen.other().octets > 0; }
-
-bool replies_and_aborts(const Evidence& seen) {
-  return aborts_with_unread(seen) && seen.facts.ending().replied_last == seen.end;
-}
-
-std::string words_of_reply(const Evidence& seen) {
-  return fmt::format("{} received {}, sent {}, and then sent a RST instead of a FIN", seen.name(),
-                     counted(seen.other().octets, "octet"), counted(seen.self().octets, "octet"));
-}
-
-/// Returns ", 60.0 s after it" if the peer's last data had no reply for so long; else nothing.
-std::string delay_after_data(const Evidence& seen) {
-  const std::int64_t delay = seen.facts.ending().reset_at - seen.others().last_data.at;
-  const bool is_late = seen.facts.ending().replied_last == 1 - seen.end && delay >= 1'000'000'000;
-  return is_late ? fmt::format(", {} later, ", duration(delay)) : " ";
-}
-
-std::string words_of_unread(const Evidence& seen) {
-  return fmt::format("{} received {}, and then{}sent a RST instead of a FIN", seen.name(),
-                     counted(seen.other().octets, "octet"), delay_after_data(seen));
-}
-
-bool sends_and_aborts(const Evidence& seen) { return is_abort(seen) && seen.self().octets > 0; }
-
-bool gives_up_waiting(const Evidence& seen) {
-  const auto waiting = waiting_of(seen.talk, seen.facts, Roles(seen.talk));
-  return sends_and_aborts(seen) && waiting && waiting->closed_by == seen.end;
-}
-
-std::string words_of_linger_reset(const Evidence& seen) {
-  const auto waiting = waiting_of(seen.talk, seen.facts, Roles(seen.talk));
-  return fmt::format(
-      "{} waited {} for a reply; then its program closed with SO_LINGER and zero seconds: a RST "
-      "instead of a FIN, although it had no unread data",
-      seen.name(), duration(waiting->lasted));
-}
-
-std::string words_of_sent(const Evidence& seen) {
-  return fmt::format(
-      "{} sent {} and then a RST; it had received no data that it could leave unread", seen.name(),
-      counted(seen.self().octets, "octet"));
-}
-
-bool acceptor_aborts(const Evidence& seen) { return is_abort(seen) && seen.own().syn_acks > 0; }
-
-std::string words_of_abort(const Evidence& seen) {
-  return fmt::format(
-      "{} sent a RST instead of a FIN; it had received no data that it could leave unread",
-      seen.name());
-}
-
 constexpr const char* kRefuses =
     "a firewall or proxy that objects to what the client asks for (a TLS server name, an HTTP "
     "host), "
     "or to the client itself; a load balancer without a backend; a listener that was closed during "
     "the handshake";
 
-constexpr const char* kResets =
-    "a proxy or load balancer that resets on an idle timeout; a program that was killed";
-
 constexpr std::array kResetRules = {
-    DiagnosisRule{gives_up_half_closed, "peer-dies-after-half-close", words_of_probing},
-    DiagnosisRule{gives_up_after_one, "keepalive-with-user-timeout", words_of_probing,
-                  "keepalive-finds-power-off", "TCP_KEEPCNT or tcp_keepalive_probes may be one",
-                  kGone},
-    DiagnosisRule{gives_up_probing, "keepalive-finds-power-off", words_of_probing, nullptr, nullptr,
-                  kGone},
+    with(Basis::silence, {gives_up_half_closed, "peer-dies-after-half-close", words_of_probing}),
+    with(Basis::silence,
+         {gives_up_after_one, "keepalive-with-user-timeout", words_of_probing,
+          "keepalive-finds-power-off", "TCP_KEEPCNT or tcp_keepalive_probes may be one", kGone}),
+    with(Basis::silence, {gives_up_probing, "keepalive-finds-power-off", words_of_probing, nullptr,
+                          nullptr, kGone}),
     DiagnosisRule{ends_time_wait, "time-wait-assassination", words_of_assassination,
                   "time-wait-assassination-prevented",
                   "net.ipv4.tcp_rfc1337 decides what the RST does"},
@@ -363,25 +273,6 @@ constexpr std::array kResetRules = {
                   "a firewall that forgot the connection sent the RST in its name",
                   "a load balancer or NAT whose idle timeout has passed; a container or virtual "
                   "machine that was restarted with the same address"},
-    DiagnosisRule{loses_reset, "reset-lost", words_of_lost_reset},
-    DiagnosisRule{aborts_in_close_wait, "abort-in-close-wait", words_of_close_wait},
-    DiagnosisRule{aborts_after_fin, "abort-in-fin-wait1", words_of_after_fin, "linger2-negative",
-                  "TCP_LINGER2 below zero makes close(2) do that"},
-    DiagnosisRule{replies_and_aborts, "reply-then-close-with-unread-data", words_of_reply,
-                  "linger-zero",
-                  "it had read everything, and closed with SO_LINGER and zero seconds", kResets},
-    DiagnosisRule{aborts_with_unread, "close-with-unread-data", words_of_unread, "linger-zero",
-                  "it had read everything, and closed with SO_LINGER and zero seconds",
-                  "a program that crashed or was killed before it read everything; a proxy that "
-                  "resets on a timeout"},
-    DiagnosisRule{gives_up_waiting, "linger-zero", words_of_linger_reset, "socket-destroyed",
-                  "ss -K destroyed the socket"},
-    DiagnosisRule{sends_and_aborts, "data-then-reset", words_of_sent, nullptr, nullptr, kResets},
-    DiagnosisRule{acceptor_aborts, "linger-zero", words_of_abort, "shutdown-listener",
-                  "its listener was closed before accept(2)"},
-    DiagnosisRule{is_abort, "linger-zero", words_of_abort, "socket-destroyed",
-                  "ss -K destroyed the socket",
-                  "a load balancer's health check or a scan, if it sends no data at all"},
 };
 
 }  // namespace

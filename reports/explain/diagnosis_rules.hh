@@ -51,6 +51,15 @@ struct Evidence {
   std::string other_name() const { return Roles(talk).name(1 - end); }
 };
 
+/// The frames that a rule rests on. A capture may lack an end, or be filtered to SYN, FIN and
+/// RST. Then a rule that says what an end did not send says too much.
+enum class Basis : std::uint8_t {
+  everything,     // what both ends sent
+  silence,        // the same, but an end of which there is no frame may have been silent throughout
+  flags,          // the SYNs, FINs and RSTs of both ends
+  one_direction,  // what one of the ends sent
+};
+
 struct DiagnosisRule {
   bool (*holds)(const Evidence&);
   const char* scenario;  // empty if none shows it
@@ -60,7 +69,14 @@ struct DiagnosisRule {
   const char* also_because = nullptr;
   /// Further causes that leave the same frames, and have no scenario; null if none.
   const char* others = nullptr;
+  Basis basis = Basis::everything;
 };
+
+/// Returns the rule for captures that have at least this.
+constexpr DiagnosisRule with(Basis basis, DiagnosisRule rule) {
+  rule.basis = basis;
+  return rule;
+}
 
 /// Frames that no kernel at either end sends: forged, damaged, or of an earlier connection. They
 /// explain all the rest.
@@ -68,6 +84,8 @@ std::span<const DiagnosisRule> strange_rules();
 /// RSTs that answer no segment, or that a kernel other than Linux sends.
 std::span<const DiagnosisRule> unasked_rules();
 std::span<const DiagnosisRule> reset_rules();
+/// RSTs of an end that had the connection.
+std::span<const DiagnosisRule> abort_rules();
 std::span<const DiagnosisRule> ending_rules();
 /// Sizes that do not pass, and ICMP errors.
 std::span<const DiagnosisRule> path_rules();
@@ -100,6 +118,12 @@ std::string size_text(std::uint64_t octets);
 /// Returns the octets of data that an end sent, by the acknowledgments of the other one. 0 if the
 /// capture has both directions.
 std::uint64_t unseen_octets(const capture::Conversation& talk, std::size_t end);
+/// Returns true if the capture has no frame of an end, and the other one acknowledged something: so
+/// that end spoke, in this capture's time or before.
+bool lacks_an_end(const capture::Conversation& talk);
+/// Returns true if the end may have received data that the capture does not have.
+bool may_have_unseen_data(const capture::Conversation& talk,
+                          const capture::ConversationFacts& facts, std::size_t end);
 /// Returns true if the end's RST has another hop limit than all its other segments, which have one.
 bool has_foreign_hop_limit(const capture::EndFacts& own);
 /// Returns true if the end's RST acknowledges data that cannot have reached it so soon: no

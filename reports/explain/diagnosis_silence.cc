@@ -128,16 +128,12 @@ std::string words_of_unheard_fin(const Evidence& seen) {
 
 bool probes_unheard(const Evidence& seen) {
   return seen.talk.states().was_established() && !seen.is_reset() &&
-         seen.own().rare->keepalives_waiting >= 2 && seen.self().unanswered >= 2 &&
-         !seen.talk.states().only_direction();
+         seen.own().rare->keepalives_waiting >= 2 && seen.self().unanswered >= 2;
 }
 
 std::string words_of_probes_unheard(const Evidence& seen) {
-  return fmt::format("{} sent {} without an answer{}", seen.name(),
-                     counted(seen.own().rare->keepalives_waiting, "keepalive probe"),
-                     seen.other().segments > 0
-                         ? ""
-                         : "; if the capture has only this direction, these may be answers");
+  return fmt::format("{} sent {} without an answer", seen.name(),
+                     counted(seen.own().rare->keepalives_waiting, "keepalive probe"));
 }
 
 /// When it was sent, the segment was beyond the window that the header has.
@@ -156,22 +152,27 @@ std::string words_of_beyond(const Evidence& seen) {
 constexpr std::array kSilenceRules = {
     DiagnosisRule{loses_acks, "return-path-broken", words_of_lost_acks, nullptr, nullptr,
                   kLateAcks},
-    DiagnosisRule{is_linear, "thin-linear-timeouts", words_of_linear, "power-off",
-                  "the peer does not answer, whatever the timer"},
-    DiagnosisRule{gives_up_on_data, "power-off", words_of_giving_up, nullptr, nullptr, kGone},
+    with(Basis::silence, {is_linear, "thin-linear-timeouts", words_of_linear, "power-off",
+                          "the peer does not answer, whatever the timer"}),
+    with(Basis::silence,
+         {gives_up_on_data, "power-off", words_of_giving_up, nullptr, nullptr, kGone}),
     DiagnosisRule{is_dropped_on_the_way, "firewall-forgets-and-drops", words_of_drop},
-    DiagnosisRule{dies_after_fin, "peer-dies-in-close-wait", words_of_death_after_fin},
-    DiagnosisRule{dies_before_fin, "orphan-fin-wait1", words_of_death_before_fin,
-                  "shutdown-dead-peer", "its program called shutdown(2), not close(2)"},
-    DiagnosisRule{is_first_fin_unheard, "orphan-fin-wait1", words_of_unheard_fin,
-                  "shutdown-dead-peer", "its program called shutdown(2), not close(2)", kGone},
-    DiagnosisRule{is_fin_unheard, "last-ack-lost", words_of_unheard_fin, nullptr, nullptr, kGone},
-    DiagnosisRule{is_sought, "power-off-same-lan", words_of_seeking, nullptr, nullptr, kGone},
-    DiagnosisRule{is_beyond_header, "power-off", words_of_beyond, "window-scale-lost",
-                  "a router or firewall that ignores the window scale drops what is beyond", kGone},
-    DiagnosisRule{is_silent, "power-off", words_of_data_unheard, nullptr, nullptr, kGone},
-    DiagnosisRule{probes_unheard, "keepalive-finds-power-off", words_of_probes_unheard, nullptr,
-                  nullptr, kGone},
+    with(Basis::silence, {dies_after_fin, "peer-dies-in-close-wait", words_of_death_after_fin}),
+    with(Basis::silence, {dies_before_fin, "orphan-fin-wait1", words_of_death_before_fin,
+                          "shutdown-dead-peer", "its program called shutdown(2), not close(2)"}),
+    with(Basis::silence,
+         {is_first_fin_unheard, "orphan-fin-wait1", words_of_unheard_fin, "shutdown-dead-peer",
+          "its program called shutdown(2), not close(2)", kGone}),
+    with(Basis::silence,
+         {is_fin_unheard, "last-ack-lost", words_of_unheard_fin, nullptr, nullptr, kGone}),
+    with(Basis::silence,
+         {is_sought, "power-off-same-lan", words_of_seeking, nullptr, nullptr, kGone}),
+    with(Basis::silence,
+         {is_beyond_header, "power-off", words_of_beyond, "window-scale-lost",
+          "a router or firewall that ignores the window scale drops what is beyond", kGone}),
+    with(Basis::silence, {is_silent, "power-off", words_of_data_unheard, nullptr, nullptr, kGone}),
+    with(Basis::silence, {probes_unheard, "keepalive-finds-power-off", words_of_probes_unheard,
+                          nullptr, nullptr, kGone}),
 };
 
 }  // namespace

@@ -287,28 +287,30 @@ std::string words_of_blind_icmp(const Evidence& seen) {
 }
 
 constexpr std::array kStrangeRules = {
-    DiagnosisRule{
-        has_wrong_checksums, "segment-corrupted", words_of_checksums, nullptr, nullptr,
-        "a NIC, driver or virtual switch of the sender that computes checksums wrongly; a "
-        "middlebox that edits segments and does not correct them; a NIC that merges received "
-        "segments and keeps the checksum of the first (LRO)"},
-    DiagnosisRule{has_two_beginnings, "old-duplicate-syn", words_of_beginnings},
-    DiagnosisRule{has_two_answers, "", words_of_two_answers, nullptr, nullptr,
-                  "an address that two hosts have, a forged answer, a device on the path that "
-                  "answers too"},
-    DiagnosisRule{sends_over_fin, "fin-forged", words_of_forged_fin},
-    DiagnosisRule{is_forged_abort, "rst-exact", words_of_reset},
-    DiagnosisRule{is_forged_reset, "firewall-forgets-and-resets", words_of_reset},
-    DiagnosisRule{is_foreign_abort, "rst-exact", words_of_hops, nullptr, nullptr, kOtherHops},
-    DiagnosisRule{is_foreign_reset, "firewall-forgets-and-resets", words_of_hops, nullptr, nullptr,
-                  kOtherHops},
+    with(Basis::one_direction,
+         {has_wrong_checksums, "segment-corrupted", words_of_checksums, nullptr, nullptr,
+          "a NIC, driver or virtual switch of the sender that computes checksums wrongly; a "
+          "middlebox that edits segments and does not correct them; a NIC that merges received "
+          "segments and keeps the checksum of the first (LRO)"}),
+    with(Basis::flags, {has_two_beginnings, "old-duplicate-syn", words_of_beginnings}),
+    with(Basis::flags,
+         {has_two_answers, "", words_of_two_answers, nullptr, nullptr,
+          "an address that two hosts have, a forged answer, a device on the path that "
+          "answers too"}),
+    with(Basis::one_direction, {sends_over_fin, "fin-forged", words_of_forged_fin}),
+    with(Basis::one_direction, {is_forged_abort, "rst-exact", words_of_reset}),
+    with(Basis::one_direction, {is_forged_reset, "firewall-forgets-and-resets", words_of_reset}),
+    with(Basis::one_direction,
+         {is_foreign_abort, "rst-exact", words_of_hops, nullptr, nullptr, kOtherHops}),
+    with(Basis::one_direction, {is_foreign_reset, "firewall-forgets-and-resets", words_of_hops,
+                                nullptr, nullptr, kOtherHops}),
     DiagnosisRule{is_sooner_than_path, "rst-exact", words_of_haste, nullptr, nullptr,
                   "a firewall or an intrusion prevention system that objects to the data; a proxy "
                   "or load balancer on the path; a SYN,ACK that was late for once"},
-    DiagnosisRule{
-        gets_wrong_syn_ack, "", words_of_wrong_syn_ack, nullptr, nullptr,
-        "an answer to an older SYN of the same port; a firewall or SYN proxy with numbers "
-        "of its own; a forged answer"},
+    with(Basis::flags,
+         {gets_wrong_syn_ack, "", words_of_wrong_syn_ack, nullptr, nullptr,
+          "an answer to an older SYN of the same port; a firewall or SYN proxy with numbers "
+          "of its own; a forged answer"}),
     DiagnosisRule{acknowledges_unsent, "ack-for-data-not-sent", words_of_unsent},
     DiagnosisRule{
         is_forged_data, "data-injected", words_of_data, nullptr, nullptr,
@@ -334,14 +336,14 @@ constexpr std::array kStrangeRules = {
     DiagnosisRule{is_challenged, "rst-in-window", words_of_challenge},
     DiagnosisRule{is_scan_of_closed, "probes-to-a-closed-port", words_of_scan},
     DiagnosisRule{is_scan, "probes-to-a-listener", words_of_scan},
-    DiagnosisRule{is_damaged_and_retransmitted, "segment-corrupted", words_of_damage, nullptr,
-                  nullptr, kTwoVersions},
-    DiagnosisRule{is_damaged, "corruption-undetected", words_of_damage, nullptr, nullptr,
-                  kTwoVersions},
-    DiagnosisRule{[](const Evidence& seen) { return has_blind_icmp(seen, true); },
-                  "icmp-mtu-forged", words_of_blind_icmp},
-    DiagnosisRule{[](const Evidence& seen) { return has_blind_icmp(seen, false); },
-                  "icmp-wrong-sequence-number", words_of_blind_icmp},
+    with(Basis::one_direction, {is_damaged_and_retransmitted, "segment-corrupted", words_of_damage,
+                                nullptr, nullptr, kTwoVersions}),
+    with(Basis::one_direction,
+         {is_damaged, "corruption-undetected", words_of_damage, nullptr, nullptr, kTwoVersions}),
+    with(Basis::one_direction, {[](const Evidence& seen) { return has_blind_icmp(seen, true); },
+                                "icmp-mtu-forged", words_of_blind_icmp}),
+    with(Basis::one_direction, {[](const Evidence& seen) { return has_blind_icmp(seen, false); },
+                                "icmp-wrong-sequence-number", words_of_blind_icmp}),
 };
 
 }  // namespace

@@ -127,8 +127,8 @@ bool is_unasked_after_silence(const Evidence& seen) {
 
 std::string words_of_unasked(const Evidence& seen) {
   const ResetTrigger& trigger = seen.facts.ending().reset_trigger;
-  return fmt::format("a RST of {} came {} after {}, and answers no segment", seen.name(),
-                     duration(trigger.silence),
+  return fmt::format("a RST of {} came {} after {}, and answers no segment of the capture",
+                     seen.name(), duration(trigger.silence),
                      trigger.follows_own ? "a segment of its own" : "the last segment");
 }
 
@@ -140,7 +140,7 @@ bool checks_listener(const Evidence& seen) {
 std::string words_of_checked_listener(const Evidence& seen) {
   return fmt::format(
       "{} completed the handshake, and reset the connection {} later without any data", seen.name(),
-      duration(seen.facts.ending().reset_trigger.own_silence));
+      duration(seen.facts.ending().reset_trigger.own_silence.value_or(0)));
 }
 
 constexpr std::array kUnaskedRules = {
@@ -178,10 +178,11 @@ constexpr std::array kUnaskedRules = {
         is_unasked_after_silence, "", words_of_unasked, nullptr, nullptr,
         "an idle timeout of its program, or of a proxy, load balancer or NAT in its name; "
         "a program that was killed, or closed with SO_LINGER and zero seconds, on a TCP "
-        "whose RST has no ACK"},
+        "whose RST has no ACK; a capture that lacks the segment before the RST"},
     DiagnosisRule{is_unasked, "", words_of_unasked, nullptr, nullptr,
                   "a firewall, intrusion prevention system or proxy that objects to the data; a "
-                  "program that aborted on a TCP whose RST has no ACK"},
+                  "program that aborted on a TCP whose RST has no ACK; a capture that lacks the "
+                  "segment before the RST"},
 };
 
 }  // namespace

@@ -86,19 +86,23 @@ constexpr const char* kDropped =
     "server that has reached a limit of connections";
 
 constexpr std::array kUnheardRules = {
-    DiagnosisRule{is_unheard_with_ecn, "ecn-black-hole", words_of_ecn_silence, "black-hole",
-                  "the path drops every SYN"},
-    DiagnosisRule{is_flooded_away, "syn-flood", words_of_flooding, "backlog-full",
-                  "its program does not call accept(2)"},
-    DiagnosisRule{is_gone, "power-off", words_of_absence, nullptr, nullptr, kGone},
-    DiagnosisRule{is_unheard_in_time_wait, "", words_of_time_wait, nullptr, nullptr, kDropped},
-    DiagnosisRule{is_unheard_with_older_stamp, "", words_of_older_stamp, nullptr, nullptr,
-                  kDropped},
-    DiagnosisRule{is_turned_away, "backlog-full", words_of_turning_away, "abort-on-overflow-at-syn",
-                  "tcp_abort_on_overflow does not change that", kDropped},
-    DiagnosisRule{is_unheard, "black-hole", words_of_silence, "firewall-drops-connect",
-                  "a firewall that drops leaves the same frames",
-                  "a wrong address, a host that is off, a missing route back"},
+    with(Basis::flags, {is_unheard_with_ecn, "ecn-black-hole", words_of_ecn_silence, "black-hole",
+                        "the path drops every SYN"}),
+    with(Basis::flags, {is_flooded_away, "syn-flood", words_of_flooding, "backlog-full",
+                        "its program does not call accept(2)"}),
+    with(Basis::flags, {is_gone, "power-off", words_of_absence, nullptr, nullptr, kGone}),
+    with(Basis::flags,
+         {is_unheard_in_time_wait, "", words_of_time_wait, nullptr, nullptr, kDropped}),
+    with(Basis::flags,
+         {is_unheard_with_older_stamp, "", words_of_older_stamp, nullptr, nullptr, kDropped}),
+    with(Basis::flags,
+         {is_turned_away, "backlog-full", words_of_turning_away, "abort-on-overflow-at-syn",
+          "tcp_abort_on_overflow does not change that", kDropped}),
+    with(Basis::flags,
+         {is_unheard, "black-hole", words_of_silence, "firewall-drops-connect",
+          "a firewall that drops leaves the same frames",
+          "a wrong address, a host that is off, a missing route back; a capture that has only "
+          "this direction"}),
 };
 
 }  // namespace

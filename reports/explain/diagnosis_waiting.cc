@@ -182,9 +182,10 @@ std::string words_of_idle_timeout(const Evidence& seen) {
 }
 
 constexpr std::array kIdle = {
-    DiagnosisRule{is_client_unheard_after_idle, "nat-entry-expired-inside-writes",
-                  words_of_silent_expiry},
-    DiagnosisRule{is_unheard_after_idle, "firewall-forgets-and-drops", words_of_silent_expiry},
+    with(Basis::silence,
+         {is_client_unheard_after_idle, "nat-entry-expired-inside-writes", words_of_silent_expiry}),
+    with(Basis::silence,
+         {is_unheard_after_idle, "firewall-forgets-and-drops", words_of_silent_expiry}),
     DiagnosisRule{is_reset_after_idle, "firewall-forgets-and-resets", words_of_expiry},
     DiagnosisRule{resets_after_idle, "", words_of_idle_timeout},
 };

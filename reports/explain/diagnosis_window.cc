@@ -65,7 +65,8 @@ constexpr std::array kWindowRules = {
     DiagnosisRule{is_frozen, "frozen-application", words_of_frozen},
     DiagnosisRule{dies_with_closed_window, "power-off", words_of_unheard_window_probes,
                   "zero-window", "its answers were lost, and its program does not read", kGone},
-    DiagnosisRule{is_closed_window, "zero-window", words_of_window, nullptr, nullptr, kNotReading},
+    with(Basis::one_direction,
+         {is_closed_window, "zero-window", words_of_window, nullptr, nullptr, kNotReading}),
 };
 
 }  // namespace

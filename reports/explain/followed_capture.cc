@@ -274,6 +274,7 @@ void FollowedCapture::note_surroundings() {
     capture::Surroundings& around = followed->facts.around;
     around.ends_at = clock_.end_of(followed->stretch);
     around.lacks_plain_segments = totals_.lacks_plain;
+    around.has_no_plain_segment = totals_.plain == 0;
     around.has_undecoded = undecoded_.total() > 0;
     for (const std::size_t end : {0, 1}) {
       const auto found = sought_.find(followed->conversation.end(end).address.address);

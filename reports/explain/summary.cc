@@ -135,6 +135,7 @@ Found unreplied(const View& view) {
 /// Only a RST that answers a segment says that its sender has no such connection.
 std::string lost_connection_of(const View& view, const std::string& who) {
   const capture::ResetTrigger& trigger = view.facts.ending().reset_trigger;
+  if (lacks_an_end(view.talk)) return fmt::format("reset by {}", who);
   if (!view.talk.states().was_established() && view.facts.end(view.talk.reset().by).syns > 0)
     return fmt::format("reset by {} before the handshake was complete", who);
   if (trigger.kind != capture::ResetTrigger::Kind::nothing)
@@ -152,6 +153,8 @@ Found reset(const View& view) {
     case ResetKind::refused:
       return Finding{Trouble::refused, "refused with a RST"};
     case ResetKind::gave_up:
+      if (view.talk.states().only_direction())
+        return Finding{Trouble::reset, fmt::format("reset by {}", who)};
       return Finding{Trouble::silent, who + " had no answer and gave up"};
     case ResetKind::no_connection:
       if (reports::is_foreign_reset(view.talk, view.facts))

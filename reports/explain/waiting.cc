@@ -54,7 +54,7 @@ std::optional<Waiting> closed_in_vain(const Conversation& talk, const Conversati
   const std::int64_t closed_at = first ? facts.ending().fin_at : facts.ending().reset_at;
   const std::int64_t lasted = closed_at - facts.end(roles.first()).last_data.at;
   const std::size_t server = 1 - roles.first();
-  const bool says_nothing = first == server && talk.end(server).octets == 0;
+  const bool says_nothing = first == server && talk.end(server).octets == 0 && lasted >= 0;
   if (lasted < kPatience && !says_nothing) return std::nullopt;
   return Waiting{Waiting::Kind::no_reply, roles.first(), lasted, first.value_or(talk.reset().by)};
 }

@@ -21,7 +21,8 @@ class Evidence(Explained):
         talk = self.answered().say(1, RST, 50, 0, after=60 * SECOND)
         text = self.words(talk.frames)
         self.assertIn("reset by server after 60.0 s of silence", text)
-        self.assertIn("its RST came 60.0 s after the last segment and answers none", text)
+        self.assertIn("its RST came 60.0 s after the last segment and answers none of the capture",
+                      text)
         self.assertIn("an idle timeout of its program, or of a proxy, load balancer", text)
         self.assertNotRegex(text, "power cycled|power-cycle|no such connection")
 

@@ -21,7 +21,8 @@ TEST_CASE("a RST after silence answers nothing, and is no sign of a power cycle"
   silent.wait(9000).say(1, "R", {51});
   CHECK(silent.looks_like().empty());
   CHECK(silent.because("") ==
-        "a RST of the server came 9.0 s after the last segment, and answers no segment");
+        "a RST of the server came 9.0 s after the last segment, and answers no segment of the "
+        "capture");
   CHECK(has(silent.or_else(""), "idle timeout"));
   SeenTalk answered = asked();
   answered.wait(9000).say(0, ".", {23, 51, 22}).say(1, "R", {51});
@@ -43,7 +44,8 @@ TEST_CASE("a RST after its sender's own segment answers nothing") {
   acknowledges.shake_hands().wait(2000).say(0, ".", {1, 1, 22}).say(1, ".", {1, 23});
   acknowledges.say(1, "R", {1});
   CHECK(acknowledges.looks_like().empty());
-  CHECK(has(acknowledges.because(""), "after a segment of its own, and answers no segment"));
+  CHECK(has(acknowledges.because(""),
+            "after a segment of its own, and answers no segment of the capture"));
   SeenTalk crossed;  // the data is not acknowledged: the RST answers it
   crossed.shake_hands().wait(2000).say(0, ".", {1, 1, 22}).say(1, ".", {1, 1}).say(1, "R", {1});
   CHECK(crossed.looks_like() == "firewall-forgets-and-resets");
