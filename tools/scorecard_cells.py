@@ -30,12 +30,20 @@ def label(name):
 
 
 def span(seconds):
-    """Returns a time with at most three digits: "12 ms", "5.26 s", "134 s"."""
+    """Returns a time in at most two units: "12 ms", "5.3 s", "134 s", "2 h 12 min"."""
     if seconds < 0.001:
         return "< 1 ms"
     if seconds < 1:
         return f"{seconds * 1000:.0f} ms"
-    return f"{seconds:.0f} s" if seconds >= 9.95 else f"{seconds:.2g} s"
+    if seconds < 9.95:
+        return f"{seconds:.2g} s"
+    whole = round(seconds)
+    if whole < 600:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60} min {whole % 60} s" if whole % 60 else f"{whole // 60} min"
+    minutes = round(seconds / 60)
+    return f"{minutes // 60} h {minutes % 60} min" if minutes % 60 else f"{minutes // 60} h"
 
 
 def is_about_server(cell):

@@ -263,8 +263,10 @@ constexpr std::array kResetRules = {
     DiagnosisRule{resets_first_data, "firewall-forgets-and-resets", words_of_reset_at_once,
                   "abort-on-overflow", "its accept queue was full: its kernel refuses the last ACK",
                   kRefuses},
-    DiagnosisRule{resets_at_once, "firewall-forgets-and-resets", words_of_reset_at_once, nullptr,
-                  nullptr, "an intrusion prevention system or a proxy that objects to the data"},
+    DiagnosisRule{
+        resets_at_once, "firewall-forgets-and-resets", words_of_reset_at_once, nullptr, nullptr,
+        "an intrusion prevention system or a proxy that objects to the data; a connection "
+        "that ended with a FIN or RST that the capture lacks"},
     DiagnosisRule{expires_in_idle_time, "firewall-forgets-and-resets", words_of_forgetting,
                   "power-cycle",
                   "it was power cycled, or restarted with the same address, meanwhile"},
@@ -272,7 +274,8 @@ constexpr std::array kResetRules = {
                   "firewall-forgets-and-resets",
                   "a firewall that forgot the connection sent the RST in its name",
                   "a load balancer or NAT whose idle timeout has passed; a container or virtual "
-                  "machine that was restarted with the same address"},
+                  "machine that was restarted with the same address; a connection that ended with "
+                  "a FIN or RST that the capture lacks"},
 };
 
 }  // namespace

@@ -18,7 +18,16 @@ namespace {
 
 using html::escaped;
 
-/// Returns the seconds of a cell: 0.012 for "! 12 ms", 134 for "✓ 134 s", 0.001 for "! < 1 ms".
+/// Returns the seconds of a unit of time; nullopt if it is none.
+std::optional<double> seconds_of_unit(const std::string& unit) {
+  if (unit == "ms") return 0.001;
+  if (unit == "s") return 1;
+  if (unit == "min") return 60;
+  return unit == "h" ? std::optional<double>(3600) : std::nullopt;
+}
+
+/// Returns the seconds of a cell: 0.012 for "! 12 ms", 7920 for "✓ 2 h 12 min", 0.001 for "! < 1
+/// ms".
 std::optional<double> seconds_of(const std::string& cell) {
   std::istringstream words(cell);
   std::string mark;
@@ -26,9 +35,13 @@ std::optional<double> seconds_of(const std::string& cell) {
   double number = 0;
   words >> mark;
   if ((words >> std::ws).peek() == '<') words.get();
-  if (!(words >> number >> unit)) return std::nullopt;
-  if (unit == "ms") return number / 1000;
-  return unit == "s" ? std::optional(number) : std::nullopt;
+  std::optional<double> seconds;
+  while (words >> number >> unit) {
+    const std::optional<double> length = seconds_of_unit(unit);
+    if (!length) return std::nullopt;
+    seconds = seconds.value_or(0) + number * *length;
+  }
+  return seconds;
 }
 
 /// Divides a page at its headings of the second level. The first part is the introduction.

@@ -151,13 +151,13 @@ class Hours(unittest.TestCase):
         text = self.page()
         self.assertIn("Here, `∞` is longer than 3 hours", text)
         self.assertIn("### The server fails\n\n| client | power off, waiting for the answer |\n"
-                      "| --- | --- |\n| [curl](../scorecard/curl.lua) | ! 7875 s |\n", text)
+                      "| --- | --- |\n| [curl](../scorecard/curl.lua) | ! 2 h 11 min |\n", text)
         self.assertIn("### The client fails\n\nEvery client hung in these: process frozen, idle "
                       "between requests (1 client).\n\n### The path fails\n", text)
-        self.assertIn("| [curl](../scorecard/curl.lua) |  |  | ! 7875 s |", text)
+        self.assertIn("| [curl](../scorecard/curl.lua) |  |  | ! 2 h 11 min |", text)
         self.assertIn("Some that hung for 60 s were audited again for hours, on Linux 6.1.176.",
                       text)
-        self.assertIn("- the program's own timer: poll with 12 s (7875 s): "
+        self.assertIn("- the program's own timer: poll with 12 s (2 h 11 min): "
                       "`curl: server.power-off.waiting`\n", text)
 
     def test_without_results_there_is_nothing_to_measure(self):

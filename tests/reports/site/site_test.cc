@@ -168,7 +168,9 @@ TEST_CASE("the colour of a client's cell is that of its time") {
   CHECK(heat_of("! 100 ms") == "t1");
   CHECK(heat_of("✓ 1 s") == "t2");
   CHECK(heat_of("✗ 59 s") == "t3");
-  CHECK(heat_of("! 7920 s") == "t4");
+  CHECK(heat_of("! 15 min 39 s") == "t4");
+  CHECK(heat_of("! 2 h 12 min") == "t4");
+  CHECK(heat_of("! 2 h") == "t4");
   CHECK(heat_of("∞") == "hangs");
   CHECK(heat_of("=") == "calm");
   CHECK(heat_of("-").empty());
