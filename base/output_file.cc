@@ -8,7 +8,9 @@
 #include <cerrno>
 #include <climits>
 #include <deque>
+#include <filesystem>
 #include <iostream>
+#include <set>
 
 #include "base/error.hh"
 #include "base/limits.hh"
@@ -128,6 +130,12 @@ bool remove_older(int folder, const std::string& name, const std::string& attemp
   return true;
 }
 
+/// Returns true for what several documents may share: a device, a pipe.
+bool is_special(const std::string& path) {
+  struct stat status {};
+  return ::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
+}
+
 /// Makes a file that was not there, and removes it. Permissions do not tell whether that can be
 /// done: even root makes no file in /proc.
 void try_to_make(const FileDescriptor& folder, const std::string& name,
@@ -232,6 +240,19 @@ void require_document(const std::string& path) try {
   if (!path.empty() && path != kStandardOutput) Document(path).require();
 } catch (const SystemError& error) {
   throw UsageError(std::string(error.what()) + "; choose another file");
+}
+
+void require_documents(const std::vector<std::string>& paths, int on_standard_output) {
+  std::set<std::filesystem::path> files;
+  for (const std::string& path : paths) {
+    require_document(path);
+    if (path == kStandardOutput) ++on_standard_output;
+    if (path.empty() || path == kStandardOutput || is_special(path)) continue;
+    if (!files.insert(std::filesystem::weakly_canonical(path)).second)
+      throw UsageError(path + ": two documents cannot be one file; give them two names");
+  }
+  if (on_standard_output > 1)
+    throw UsageError("only one document can go to standard output; write the others to files");
 }
 
 void write_document(const std::string& path, std::string_view content) {

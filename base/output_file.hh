@@ -6,6 +6,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/file_descriptor.hh"
 
@@ -34,6 +35,10 @@ void write_output_file(const std::string& path, std::string_view content);
 /// Throws UsageError if the document cannot be written, or is a symbolic link of another user.
 /// Leaves no file, and changes none.
 void require_document(const std::string& path);
+
+/// Throws like require_document() for each, and UsageError if two are one file, or if more than one
+/// goes to standard output. `on_standard_output`: how many other documents go there.
+void require_documents(const std::vector<std::string>& paths, int on_standard_output = 0);
 
 /// Writes a document, instead of what the file had. Throws UsageError for a symbolic link of
 /// another user, else SystemError.

@@ -90,14 +90,7 @@ std::vector<fs::path> runs_of_audit(const fs::path& folder) {
 }
 
 void check(const AuditFiles& files, const std::string& html) {
-  int documents = 0;
-  for (const std::string& file : {files.junit, files.markdown, files.json}) {
-    if (file == "-") ++documents;
-    base::require_document(file);
-  }
-  if (documents > 1)
-    throw base::UsageError(
-        "only one document can go to standard output; write the other to a file");
+  base::require_documents({files.junit, files.markdown, files.json});
   base::require_output_folder(html);
 }
 

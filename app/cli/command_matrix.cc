@@ -2,7 +2,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <array>
 #include <fstream>
 #include <iostream>
 #include <map>
@@ -48,7 +47,7 @@ struct Column {
 };
 
 /// The documents that the user wants.
-std::array<std::string, 3> files_of(const MatrixOptions& options) {
+std::vector<std::string> files_of(const MatrixOptions& options) {
   return {options.markdown, options.html, options.json};
 }
 
@@ -176,10 +175,7 @@ void tell(const reports::Matrix& matrix, const MatrixOptions& options) {
 
 int matrix(const MatrixOptions& options) {
   check_environment();
-  const auto files = files_of(options);
-  if (std::ranges::count(files, "-") > 1)
-    throw base::UsageError("only one of --markdown, --html and --json can have standard output");
-  for (const std::string& file : files) base::require_document(file);
+  base::require_documents(files_of(options));
   std::vector<Column> columns = plan(options);
   base::require_output_folder(options.run.out);
   int status = 0;

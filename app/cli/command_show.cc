@@ -114,17 +114,14 @@ private:
   reports::RunTrace trace_;
 };
 
-int write_documents(const ShowOptions& options) {
+void require_run(const ShowOptions& options) {
   if (is_folder_of_runs(options.run))
     throw base::UsageError(options.run + ": not a run; name a folder with an events.jsonl");
-  int to_standard_output = 0;
-  for (const std::string& file : {options.svg, options.mermaid, options.perfetto}) {
-    if (file == "-") ++to_standard_output;
-    base::require_document(file);
-  }
-  if (to_standard_output > 1)
-    throw base::UsageError(
-        "only one document can go to standard output; write the others to files");
+}
+
+int write_documents(const ShowOptions& options) {
+  require_run(options);
+  base::require_documents({options.svg, options.mermaid, options.perfetto});
   Documents documents(options);
   retell_whole(options.run, documents);
   documents.write();
@@ -132,6 +129,7 @@ int write_documents(const ShowOptions& options) {
 }
 
 int show_latency(const ShowOptions& options) {
+  require_run(options);
   reports::RunLatency latency;
   retell_whole(options.run, latency);
   if (options.is_json) {
@@ -173,8 +171,9 @@ void add_show_command(CLI::App& app, Command& chosen) {
   command.callback([options, &chosen] {
     chosen = [options] {
       if (options->wants_documents()) return write_documents(*options);
+      if (options->latency) return show_latency(*options);
       if (is_folder_of_runs(options->run)) return list_runs(options->run, options->is_json);
-      return options->latency ? show_latency(*options) : show_ladder(*options);
+      return show_ladder(*options);
     };
   });
 }

@@ -98,14 +98,7 @@ std::vector<base::Family> families_of(const std::string& family) {
 }  // namespace
 
 void ConformOptions::check_documents() const {
-  int documents = 0;
-  for (const std::string& file : {json, junit, markdown}) {
-    if (file == "-") ++documents;
-    base::require_document(file);
-  }
-  if (documents > 1)
-    throw base::UsageError(
-        "only one document can go to standard output; write the others to files");
+  base::require_documents({json, junit, markdown});
   if (!html.empty() && fs::exists(html) && !fs::is_directory(html))
     throw base::UsageError("--html " + html + ": not a folder; name another place");
   base::require_output_folder(html);

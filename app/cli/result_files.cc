@@ -54,13 +54,7 @@ void add_result_options(CLI::App& command, ResultFiles& files, const std::string
 void check(const ResultFiles& files) {
   int documents = files.json && files.results != "-" ? 1 : 0;
   if (files.stdout_taken) ++documents;
-  for (const std::string& file : {files.junit, files.tap, files.markdown, files.results}) {
-    if (file == "-") ++documents;
-    base::require_document(file);
-  }
-  if (documents > 1)
-    throw base::UsageError(
-        "only one document can go to standard output; write the other to a file");
+  base::require_documents({files.junit, files.tap, files.markdown, files.results}, documents);
 }
 
 std::ostream& output_for_people(const ResultFiles& files) {

@@ -69,10 +69,7 @@ TracePrinter::TracePrinter(const TraceView& view)
   if (!view_.waits) return;
   waits_ = std::make_unique<WaitWatch>(*view_.waits, stack_reader_, *naming_);
   view_.quiet = true;
-  base::require_document(view_.folded);
-  base::require_document(view_.flame);
-  if (!view_.flame.empty() && view_.flame == view_.folded)
-    throw base::UsageError("--folded and --flame write different files; give them two names");
+  base::require_documents({view_.folded, view_.flame});
 }
 
 void TracePrinter::on_call(TracedProgram /*program*/, base::Instant at, const Call& call) {

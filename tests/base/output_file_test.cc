@@ -169,6 +169,27 @@ TEST_CASE("a document is never written through a link of another user") {
   CHECK(place.read("precious") == "precious");
 }
 
+TEST_CASE("two documents are two files, and one at most is standard output") {
+  const Place place;
+  const std::string file = place.at("file");
+  CHECK_THAT(refusal([&] {
+               base::require_documents({file, place.at("./file")});
+             }),
+             Contains("two documents cannot be one file; give them two names"));
+  place.write("file", "older");
+  fs::create_symlink("file", place.at("link"));
+  CHECK_NOTHROW(base::require_documents({file, place.at("other"), "-", "", ""}));
+  CHECK_NOTHROW(base::require_documents({"/dev/null", "/dev/null"}));
+  const auto same = Contains("two documents cannot be one file; give them two names");
+  for (const std::string& again : {file, place.at("./file"), place.at("link")}) {
+    INFO(again);
+    CHECK_THAT(refusal([&] { base::require_documents({file, "", again}); }), same);
+  }
+  const auto twice = Contains("only one document can go to standard output");
+  CHECK_THAT(refusal([] { base::require_documents({"-", "-"}); }), twice);
+  CHECK_THAT(refusal([] { base::require_documents({"-"}, 1); }), twice);
+}
+
 TEST_CASE("what cannot be a document is refused before, and nothing is made") {
   const Place place;
   for (const char* name : {"", "gone/file", "/proc/file"}) {

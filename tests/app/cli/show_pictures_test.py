@@ -120,6 +120,8 @@ class Pictures(Pages):
         for arguments, why in [
                 ([run.parent, "--svg", "-"], "not a run; name a folder with an events.jsonl"),
                 ([run, "--svg", "-", "--mermaid", "-"], "only one document can go to standard"),
+                ([run, "--svg", run / "x", "--mermaid", run / "x"], "cannot be one file"),
+                ([run.parent, "--latency"], "not a run; name a folder with an events.jsonl"),
                 ([run, "--svg", "/nowhere/a.svg"], "/nowhere"),
                 ([run, "--svg", ""], "--svg"),
                 ([run, "--svg", "-", "--latency"], "--latency"),
