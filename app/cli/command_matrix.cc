@@ -9,6 +9,8 @@
 #include <optional>
 #include <set>
 #include <sstream>
+#include <string>
+#include <vector>
 
 #include "app/catalogue/catalogue.hh"
 #include "app/cli/commands.hh"
