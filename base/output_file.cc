@@ -236,6 +236,15 @@ void write_output_file(const std::string& path, std::string_view content) {
   write_all(make_output_file(path), content, "write " + path);
 }
 
+FileDescriptor make_private_file(const std::string& path) {
+  constexpr int kFlags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
+  constexpr mode_t kPrivate = S_IRUSR | S_IWUSR;
+  int made = ::open(path.c_str(), kFlags, kPrivate);
+  if (made == -1 && errno == EEXIST && ::unlink(path.c_str()) == 0)
+    made = ::open(path.c_str(), kFlags, kPrivate);
+  return FileDescriptor(check("write " + path, made));
+}
+
 void require_document(const std::string& path) try {
   if (!path.empty() && path != kStandardOutput) Document(path).require();
 } catch (const SystemError& error) {

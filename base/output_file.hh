@@ -29,6 +29,10 @@ FileDescriptor make_output_file(const std::string& path);
 /// Makes a file with this content. Throws like make_output_file(), and if the write fails.
 void write_output_file(const std::string& path, std::string_view content);
 
+/// Makes a file that only this user can read, in place of an older one, so nobody else has it open.
+/// Follows no symbolic link at the end of the path. Throws SystemError.
+FileDescriptor make_private_file(const std::string& path);
+
 // A document is a file that the user names; "-" is standard output, and "" is no document. Unlike
 // an output file, it may be a symbolic link of this user or of root, such as /dev/stdout.
 

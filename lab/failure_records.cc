@@ -44,9 +44,9 @@ void FailureRecords::take(const LabProgram& program, look::FailureRecord record)
     for (capture::Event& event : connection.calls) name_caller(event, program);
     complete(connection);
   }
-  const std::string path = (folder_ / fmt::format("{}-{}.{}.tcplab.json", program.host(),
-                                                  program.name(), record.own_process))
-                               .string();
+  const std::string name = look::failure_name(program.host(), program.name());
+  const std::string path =
+      (folder_ / fmt::format("{}.{}.tcplab.json", name, record.own_process)).string();
   look::write_record(record, path);
   const auto& call = std::get<capture::Call>(record.failure.body);
   timeline_.append(base::now(), capture::Note{fmt::format(

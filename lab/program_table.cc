@@ -9,6 +9,7 @@
 #include "lab/programs/needs.hh"
 #include "lab/watch/agent_watcher.hh"
 #include "lab/watch/process_watcher.hh"
+#include "look/failure_file.hh"
 
 namespace tcplab::lab {
 
@@ -78,6 +79,8 @@ LabProgram& ProgramTable::start(LabHost& host, const std::vector<std::string>& c
       .probes = options.probes,
       .injections = options.injections,
       .output = &budgets_.output};
+  if (!options.abort_on.empty())
+    request.core = config_.folder / ("core." + look::failure_name(host.name(), request.name));
   request.spawn.mark.number = programs_.size() + 1;
   request.spawn.meanwhile = meanwhile;
   programs_.push_back(std::make_unique<LabProgram>(around_, host.machine(), host.name(), request));

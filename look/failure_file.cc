@@ -1,8 +1,8 @@
 #include "look/failure_file.hh"
 
-#include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <filesystem>
 #include <fmt/format.h>
@@ -12,6 +12,7 @@
 
 #include "base/error.hh"
 #include "base/file_descriptor.hh"
+#include "base/output_file.hh"
 #include "capture/memory/core_file.hh"
 #include "look/failure_json.hh"
 
@@ -42,14 +43,8 @@ void write_all(int descriptor, std::string_view text, const std::string& path) {
   }
 }
 
-/// Makes the file anew, so nobody else has it open, and no link is followed.
 void write_private(const std::string& path, std::string_view text) {
-  constexpr mode_t kMode = 0600;
-  constexpr int kFlags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
-  int made = ::open(path.c_str(), kFlags, kMode);
-  if (made == -1 && errno == EEXIST && ::unlink(path.c_str()) == 0)
-    made = ::open(path.c_str(), kFlags, kMode);
-  const base::FileDescriptor file(base::check("write " + path, made));
+  const base::FileDescriptor file = base::make_private_file(path);
   try {
     write_all(file.get(), text, path);
   } catch (const base::SystemError&) {
@@ -105,6 +100,11 @@ void write_record(const FailureRecord& record, const std::string& path) {
   write_private(path, to_text(record));
 }
 
+std::string failure_name(const std::string& host, std::string program) {
+  std::ranges::replace(program, '/', '-');
+  return host + "-" + program;
+}
+
 bool may_be_record(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   return file.get() == '{';
@@ -130,9 +130,23 @@ bool is_of(const FailureRecord& record, int process, const capture::ProgramIdent
   return record.own_process == process && record.identity.may_be(identity);
 }
 
-std::string record_beside(const std::string& core, int process) {
-  const fs::path path = fs::path(core).parent_path() / name_of_record(process);
-  return fs::is_regular_file(path) ? path.string() : "";
+std::string record_beside(const std::string& core, int process,
+                          const capture::ProgramIdentity& identity) {
+  const fs::path folder = fs::path(core).parent_path();
+  const fs::path path = folder / name_of_record(process);
+  if (fs::is_regular_file(path)) return path.string();
+  const std::string end = fmt::format(".{}.tcplab.json", process);
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder.empty() ? "." : folder, error)) {
+    if (!entry.path().string().ends_with(end) || !entry.is_regular_file(error)) continue;
+    try {
+      const std::string found = (folder / entry.path().filename()).string();
+      if (is_of(read_record(found), process, identity)) return found;
+    } catch (const base::UsageError&) {
+      continue;
+    }
+  }
+  return "";
 }
 
 std::string core_beside(const std::string& path, const FailureRecord& record) {

@@ -23,14 +23,19 @@ std::string write_record_beside_core(const FailureRecord& record);
 /// Writes the record to a file.
 void write_record(const FailureRecord& record, const std::string& path);
 
+/// Returns how the files of a failure are named in the folder of a run: "kang-curl".
+std::string failure_name(const std::string& host, std::string program);
+
 /// Whether the file begins as a record does: with a brace.
 bool may_be_record(const std::string& path);
 
 /// Throws base::UsageError, which begins with the path, if the file cannot be read or is no record.
 FailureRecord read_record(const std::string& path);
 
-/// Returns the path of the record beside a core file of this process; empty if there is none.
-std::string record_beside(const std::string& core, int process);
+/// Returns the path of the record of this process beside its core file: "core.PID.tcplab.json", or
+/// the one that a run has written. Empty if there is none.
+std::string record_beside(const std::string& core, int process,
+                          const capture::ProgramIdentity& identity);
 
 /// Whether the record is of the process that a core file shows.
 bool is_of(const FailureRecord& record, int process, const capture::ProgramIdentity& identity);

@@ -103,7 +103,7 @@ std::optional<look::RecordFile> record_of(const look::LookedCore& core,
                                           const LookOptions& options) {
   const bool is_named = !options.record.empty();
   const std::string path =
-      is_named ? options.record : look::record_beside(options.which, core.process);
+      is_named ? options.record : look::record_beside(options.which, core.process, core.identity);
   if (path.empty()) return std::nullopt;
   try {
     look::RecordFile file{path, look::read_record(path)};

@@ -93,10 +93,16 @@ StackCopy stack_of(const user_regs_struct& registers) {
   return stack;
 }
 
-std::optional<StackCopy> StackCopier::copy(pid_t process, pid_t thread) {
+std::optional<user_regs_struct> registers_of(pid_t thread) {
   user_regs_struct registers{};
-  if (!read_registers(thread, registers) || runs_32_bit_code(registers)) return std::nullopt;
-  StackCopy stack = stack_of(registers);
+  if (!read_registers(thread, registers)) return std::nullopt;
+  return registers;
+}
+
+std::optional<StackCopy> StackCopier::copy(pid_t process, pid_t thread) {
+  const auto registers = registers_of(thread);
+  if (!registers || runs_32_bit_code(*registers)) return std::nullopt;
+  StackCopy stack = stack_of(*registers);
   stack.process = process;
   stack.memory = read_stack(thread, stack.stack_pointer);
   std::string maps = read_maps(process);

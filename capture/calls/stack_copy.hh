@@ -27,6 +27,9 @@ struct StackCopy {
   std::shared_ptr<const std::string> maps;  // proc_pid_maps(5)
 };
 
+/// Returns the registers of a thread that is stopped by ptrace(2); nothing if it is not.
+std::optional<user_regs_struct> registers_of(pid_t thread);
+
 /// Returns the stack of these registers, without memory and mappings.
 StackCopy stack_of(const user_regs_struct& registers);
 

@@ -22,6 +22,7 @@ constexpr std::string_view kImpose = "impose";
 constexpr std::string_view kStack = "stack=";
 constexpr std::string_view kAbortOn = "abort=";
 constexpr std::string_view kProbe = "probe=";
+constexpr std::string_view kCore = "core=";  // the rest of the text: a path may have spaces
 
 /// Rules have their JSON as a member of an action (docs/events.md).
 std::string rule_text(const InjectionRule& rule) {
@@ -39,6 +40,10 @@ InjectionRule parse_rule(std::string_view text) {
 TraceProgram parse_trace(MessageWords& words) {
   TraceProgram request{.process = words.number<pid_t>()};
   while (!words.rest().empty()) {
+    if (words.rest().starts_with(kCore)) {
+      request.core = words.rest().substr(kCore.size());
+      break;
+    }
     const std::string_view word = words.next();
     if (word.starts_with(kAbortOn))
       request.abort_on.emplace_back(word.substr(kAbortOn.size()));
@@ -68,6 +73,7 @@ struct RequestText {
     for (const std::string& stack : request.stacks) text += fmt::format(" {}{}", kStack, stack);
     for (const std::string& error : request.abort_on) text += fmt::format(" {}{}", kAbortOn, error);
     for (const std::string& probe : request.probes) text += fmt::format(" {}{}", kProbe, probe);
+    if (!request.core.empty()) text += fmt::format(" {}{}", kCore, request.core);
     return text;
   }
   std::string operator()(const AddInjection& request) const {

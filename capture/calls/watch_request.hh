@@ -19,6 +19,7 @@ struct TraceProgram {
   std::vector<std::string> stacks{};    // FailingCalls whose events get the stack
   std::vector<std::string> abort_on{};  // FailingCalls at which a process is aborted
   std::vector<std::string> probes{};    // PROVIDER:NAME of USDT probes that become events
+  std::string core{};  // where the core file of an aborted process goes, without its ".PID"
 };
 
 /// Change calls of a program that is traced: ESRCH if it has ended.

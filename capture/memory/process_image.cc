@@ -15,23 +15,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::optional<Mapping> parse_mapping(const std::string& line) {
-  std::istringstream words(line);
-  Mapping mapping;
-  char dash = 0;
-  std::string rights;
-  std::string device;
-  std::string inode;
-  words >> std::hex >> mapping.start >> dash >> mapping.end >> rights >> mapping.offset >> device >>
-      inode;
-  if (!words || dash != '-' || rights.size() < 3) return std::nullopt;
-  mapping.is_executable = rights[2] == 'x';
-  mapping.is_writable = rights[1] == 'w';
-  std::getline(words >> std::ws, mapping.path);
-  if (!mapping.path.starts_with('/')) mapping.path.clear();
-  return mapping;
-}
-
 void add_symbols(Elf* elf, Elf_Scn* section, const GElf_Shdr& header, std::string_view prefix,
                  Address bias, Symbols& symbols) {
   Elf_Data* data = ::elf_getdata(section, nullptr);
@@ -47,6 +30,24 @@ void add_symbols(Elf* elf, Elf_Scn* section, const GElf_Shdr& header, std::strin
 }
 
 }  // namespace
+
+std::optional<Mapping> parse_mapping(const std::string& line) {
+  std::istringstream words(line);
+  Mapping mapping;
+  char dash = 0;
+  std::string rights;
+  std::string device;
+  std::string inode;
+  words >> std::hex >> mapping.start >> dash >> mapping.end >> rights >> mapping.offset >> device >>
+      inode;
+  if (!words || dash != '-' || rights.size() < 3) return std::nullopt;
+  mapping.is_executable = rights[2] == 'x';
+  mapping.is_writable = rights[1] == 'w';
+  mapping.is_readable = rights[0] == 'r';
+  std::getline(words >> std::ws, mapping.path);
+  if (!mapping.path.starts_with('/')) mapping.path.clear();
+  return mapping;
+}
 
 Address address_of(const Symbols& symbols, std::string_view name) {
   const auto found = symbols.find(name);

@@ -22,7 +22,11 @@ struct Mapping {
   bool is_executable = false;
   std::string path;  // empty: no file
   bool is_writable = false;
+  bool is_readable = false;
 };
+
+/// Reads a line of /proc/PID/maps; nothing if it is none. A name in brackets is no path.
+std::optional<Mapping> parse_mapping(const std::string& line);
 
 /// Symbols by name, with their addresses in the process.
 using Symbols = std::map<std::string, Address, std::less<>>;

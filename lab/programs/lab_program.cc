@@ -79,8 +79,10 @@ LabProgram::Started LabProgram::Started::start(netns::Machine& machine,
   netns::SpawnRequest spawn = spawn_request(request, plumbing);
   std::unique_ptr<netns::SpawnHook> watch;
   if (request.watcher != nullptr) {
-    WatchPlan plan{
-        .stacks = request.stacks, .abort_on = request.abort_on, .probes = request.probes};
+    WatchPlan plan{.stacks = request.stacks,
+                   .abort_on = request.abort_on,
+                   .core = request.core,
+                   .probes = request.probes};
     for (const GivenInjection& given : request.injections) plan.rules.push_back(given.rule);
     watch = request.watcher->watch(spawn, plumbing.calls.write_end.get(), std::move(plan),
                                    started.rules);

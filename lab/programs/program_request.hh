@@ -22,6 +22,7 @@ struct ProgramRequest {
   CallWatcher* watcher = nullptr;       // records its calls; null: nobody does, or it does itself
   std::vector<std::string> stacks{};    // which failing calls have their stack (FailingCalls)
   std::vector<std::string> abort_on{};  // at which calls it is aborted (FailingCalls)
+  std::string core{};                   // the path of its core file then, without ".PID"
   std::vector<std::string> probes{};    // patterns of USDT probes that become events
   std::vector<GivenInjection> injections{};  // in force from its first call on
   Budget* output = nullptr;                  // of the bytes that it writes; null: no limit

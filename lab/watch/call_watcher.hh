@@ -17,6 +17,7 @@ namespace tcplab::lab {
 struct WatchPlan {
   std::vector<std::string> stacks{};            // which failing calls have it (FailingCalls)
   std::vector<std::string> abort_on{};          // at which calls a process is aborted
+  std::string core{};                           // the path of its core file, without ".PID"
   std::vector<std::string> probes{};            // patterns of USDT probes (ProbeChoice)
   std::vector<capture::InjectionRule> rules{};  // in force from its first call on
 };

@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
+#include <fmt/format.h>
 #include <iterator>
 #include <map>
 #include <set>
@@ -26,6 +27,7 @@
 #include "capture/event/failing_calls.hh"
 #include "capture/probes/probe_points.hh"
 #include "lab/watch/call_pipe.hh"
+#include "lab/watch/core_dump.hh"
 #include "lab/watch/named_lines.hh"
 #include "look/failure_json.hh"
 #include "look/failure_recorder.hh"
@@ -85,7 +87,8 @@ public:
 private:
   /// A program that is aborted at its first call that fails so.
   struct Abortable {
-    capture::FailingCalls errors;
+    capture::FailingCalls errors{};
+    std::string core{};
     look::FailureRecorder recorder{};
     std::set<pid_t> aborted{};  // its processes
   };
@@ -116,6 +119,8 @@ private:
         put(line);
       }
       deliver(program);
+      const std::string core = fmt::format("{}.{}", of.core, record.own_process);
+      note(program, cores_.write(call, core));
     } catch (const std::runtime_error&) {  // the process was killed meanwhile
     }
     capture::abort_at(call);
@@ -153,8 +158,10 @@ private:
     pipes_.emplace(program, std::move(message.descriptors.at(0)));
     if (!request.stacks.empty())
       stacks_.emplace(program, capture::FailingCalls("stack", request.stacks));
-    if (!request.abort_on.empty())
+    if (!request.abort_on.empty()) {
       aborts_[program].errors = capture::FailingCalls("abort_on", request.abort_on);
+      aborts_[program].core = request.core;
+    }
     if (!request.probes.empty())
       probes_.choose(program, capture::ProbeChoice("probes", request.probes));
     return 0;
@@ -215,6 +222,7 @@ private:
   std::set<TracedProgram> gone_;                           // their pipes close once they are empty
   std::map<TracedProgram, capture::FailingCalls> stacks_;  // which calls have their stack
   std::map<TracedProgram, Abortable> aborts_;
+  CoreDumps cores_;
   capture::StackReader stack_reader_;
   capture::ProbePoints probes_{
       *this, [this](const capture::StoppedThread& thread, const std::string& why) {
@@ -303,8 +311,8 @@ int ProcessWatcher::ask(const capture::WatchRequest& request, std::span<const in
 void ProcessWatcher::seize(pid_t pid, int calls, const WatchPlan& plan,
                            const std::function<void()>& meanwhile) {
   const std::array descriptors = {calls};
-  const int error =
-      ask(TraceProgram{pid, plan.stacks, plan.abort_on, plan.probes}, descriptors, meanwhile);
+  const int error = ask(TraceProgram{pid, plan.stacks, plan.abort_on, plan.probes, plan.core},
+                        descriptors, meanwhile);
   if (error != 0) throw base::SystemError("trace a program (see tcplab doctor)", error);
 }
 

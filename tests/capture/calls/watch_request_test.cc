@@ -47,6 +47,11 @@ TEST_CASE("a request is read as it was written") {
   CHECK(std::get<capture::TraceProgram>(probed).probes ==
         std::vector<std::string>{"python:line", "*:*", "abort:begin"});
   CHECK(std::get<capture::TraceProgram>(probed).abort_on.empty());
+  const auto cored = parse_watch_request(capture::to_text(
+      capture::TraceProgram{17, {}, {"any"}, {"a:b"}, "/my runs/core.kang-curl stack=x"}));
+  CHECK(std::get<capture::TraceProgram>(cored).core == "/my runs/core.kang-curl stack=x");
+  CHECK(std::get<capture::TraceProgram>(cored).probes == std::vector<std::string>{"a:b"});
+  CHECK(std::get<capture::TraceProgram>(cored).stacks.empty());
   // Whatever a word looks like, it stays what it is.
   const auto lookalike = parse_watch_request(capture::to_text(
       capture::TraceProgram{17, {"probe=a:b"}, {"stack=any"}, {"abort=x:y", "stack=x:y"}}));

@@ -30,6 +30,33 @@ peer.recv(5)
 print("read", flush=True)
 peer.recv(100)
 """
+TWO_THREADS = """\
+import socket, sys, threading
+listener = socket.create_server(("127.0.0.1", 0))
+def serve():
+    listener.accept()
+threading.Thread(target=serve, daemon=True).start()
+me = "/proc/self/task"
+import os, time
+accepts = ("43", "288") if os.uname().machine == "x86_64" else ("202", "242")
+def waits():
+    return any(open(f"{me}/{one}/syscall").read().split()[0] in accepts
+               for one in os.listdir(me) if int(one) != os.getpid())
+while not waits():
+    time.sleep(0.001)
+socket.create_connection((sys.argv[1], 8080))
+"""
+HANDLER = """\
+import os, signal, socket, sys
+def end(*_):
+    os._exit(7)
+signal.signal(signal.SIGABRT, end)
+try:
+    socket.create_connection((sys.argv[1], 8080))
+except ConnectionRefusedError:
+    pass
+signal.pause()
+"""
 LINES = """
     local server = kodos:run { "python3", "server.py", name = "server" }
     lab:expect(server):prints "ready"
@@ -74,7 +101,7 @@ class Aborts(lab.LinesTest):
         self.assertEqual([call["program"], call["call"], call["args"]],
                          ["server", "recvfrom", "100 bytes"])
         self.check_frames(connection["frames"])
-        note, = [event["text"] for event in run.events("note")]
+        note = run.events("note")[0]["text"]
         self.assertEqual(note, "kang's client is aborted at recvfrom: ETIMEDOUT; its connections "
                                f"and calls: tcplab look {path}")
         done = subprocess.run([lab.TCPLAB, "look", path], capture_output=True, text=True,
@@ -82,6 +109,57 @@ class Aborts(lab.LinesTest):
         text = " ".join(done.stdout.split())
         self.assertIn("its peer, kodos: ESTABLISHED server waits there in recvfrom", text)
         self.assertRegex(text, r"kang > kodos [^>]* length 14 \(lost\)")
+
+    def test_the_core_file_is_in_the_folder_of_the_run(self):
+        run = self.run_programs("", "lab:lose('kang > kodos')")
+        path, record = self.record(run)
+        core, = run.folder.glob("core*")
+        self.assertEqual(core.name, f"core.kang-client.{record['own_pid']}")
+        self.assertEqual(core.stat().st_mode & 0o777, 0o600)
+        self.assertRegex(run.events("note")[1]["text"],
+                         rf"^kang's client has a core file \([\d.]+ MB\): tcplab look {core}$")
+        done = subprocess.run([lab.TCPLAB, "look", core], capture_output=True, text=True,
+                              check=True, timeout=60)
+        self.assertEqual(done.stderr, "")
+        text = " ".join(done.stdout.split())
+        self.assertIn(f"from {path} ", text)
+        self.assertRegex(text, r"thread \d+, ended by SIGABRT at .*<module> \(\S*client\.py:8\)")
+        self.assertIn("its peer, kodos: ESTABLISHED server waits there in recvfrom", text)
+        self.assertRegex(text, r"kang > kodos [^>]* length 14 \(lost\)")
+
+    def test_a_debugger_reads_the_core_file(self):
+        lab.need("gdb")
+        run = self.run_programs("", "lab:lose('kang > kodos')")
+        core, = run.folder.glob("core*")
+        done = subprocess.run(["gdb", "-q", "-batch", "-ex", "backtrace", sys.executable, core],
+                              capture_output=True, text=True, check=True, timeout=120,
+                              stdin=subprocess.DEVNULL)
+        self.assertIn("Program terminated with signal SIGABRT", done.stdout)
+        self.assertRegex(done.stdout, r"#0 .*recv")
+
+    def test_each_thread_is_in_the_core_file_with_its_call(self):
+        Path(self.out.name, "client.py").write_text(TWO_THREADS, encoding="utf-8")
+        run = self.run_lines("""
+            local client = kang:run { "python3", "client.py", kodos:address(), name = "a/b",
+                                      abort_on = "any" }
+            lab:expect(client):within(20):killed_by "SIGABRT"
+        """)
+        core, = run.folder.glob("core.kang-a-b.*")
+        text = subprocess.run([lab.TCPLAB, "look", core], capture_output=True, text=True,
+                              check=True, timeout=60).stdout
+        self.assertRegex(" ".join(text.split()), r"was in accept4?\(3[^)]*\) at .*client\.py:4")
+
+    def test_a_program_that_handles_the_signal_has_a_core_file(self):
+        Path(self.out.name, "client.py").write_text(HANDLER, encoding="utf-8")
+        run = self.run_lines("""
+            local client = kang:run { "python3", "client.py", kodos:address(), name = "client",
+                                      abort_on = "ECONNREFUSED" }
+            lab:expect(client):within(20):exits(7)
+        """)
+        core, = run.folder.glob("core.kang-client.*")
+        text = subprocess.run([lab.TCPLAB, "look", core], capture_output=True, text=True,
+                              check=True, timeout=60).stdout
+        self.assertIn("client.py:6", text)
 
     def check_frames(self, frames):
         """The handshake and `hello` came through; the rest was lost."""
