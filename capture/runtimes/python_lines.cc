@@ -1,5 +1,7 @@
 #include "capture/runtimes/python_lines.hh"
 
+#include <utility>
+
 namespace tcplab::capture {
 
 namespace {
@@ -41,7 +43,9 @@ private:
   std::size_t at_ = 0;
 };
 
-int line_in_lnotab(TableReader reader, std::uint64_t offset, int line) {
+// Lines are added in 64 bits: a table of garbage may have any numbers.
+
+std::int64_t line_in_lnotab(TableReader reader, std::uint64_t offset, std::int64_t line) {
   std::uint64_t at = 0;
   while (!reader.at_end()) {
     at += reader.byte();
@@ -51,7 +55,7 @@ int line_in_lnotab(TableReader reader, std::uint64_t offset, int line) {
   return line;
 }
 
-int line_in_pairs(TableReader reader, std::uint64_t offset, int line) {
+std::int64_t line_in_pairs(TableReader reader, std::uint64_t offset, std::int64_t line) {
   constexpr int kNoLine = -128;
   std::uint64_t end = 0;
   while (!reader.at_end()) {
@@ -64,7 +68,7 @@ int line_in_pairs(TableReader reader, std::uint64_t offset, int line) {
 }
 
 /// The codes of Objects/locations.md.
-int line_in_table(TableReader reader, std::uint64_t offset, int line) {
+std::int64_t line_in_table(TableReader reader, std::uint64_t offset, std::int64_t line) {
   constexpr unsigned int kShortForms = 10;
   constexpr unsigned int kOneLineForms = 13;
   constexpr unsigned int kNoColumns = 13;
@@ -94,11 +98,7 @@ int line_in_table(TableReader reader, std::uint64_t offset, int line) {
   return 0;
 }
 
-}  // namespace
-
-int python_line(PythonLines kind, std::span<const std::byte> table, std::uint64_t offset,
-                int first) {
-  const TableReader reader(table);
+std::int64_t line_of(PythonLines kind, TableReader reader, std::uint64_t offset, int first) {
   switch (kind) {
     case PythonLines::lnotab:
       return line_in_lnotab(reader, offset, first);
@@ -108,6 +108,14 @@ int python_line(PythonLines kind, std::span<const std::byte> table, std::uint64_
       return line_in_table(reader, offset, first);
   }
   return 0;
+}
+
+}  // namespace
+
+int python_line(PythonLines kind, std::span<const std::byte> table, std::uint64_t offset,
+                int first) {
+  const std::int64_t line = line_of(kind, TableReader(table), offset, first);
+  return line > 0 && std::in_range<int>(line) ? static_cast<int>(line) : 0;
 }
 
 }  // namespace tcplab::capture

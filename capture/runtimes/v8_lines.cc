@@ -43,18 +43,19 @@ std::optional<std::size_t> script_offset(std::int64_t position) {
 
 std::optional<std::size_t> v8_position(std::span<const std::byte> table, std::int64_t offset) {
   Numbers numbers(table);
-  std::int64_t bytecode = -1;  // the first entry is that of the function's beginning
-  std::int64_t position = 0;
+  // Without a sign, because the sums of garbage overflow.
+  std::uint64_t bytecode = -1;  // the first entry is that of the function's beginning
+  std::uint64_t position = 0;
   std::optional<std::size_t> found;
   while (!numbers.is_done()) {
     const auto bytecodes = numbers.next();
     const auto positions = numbers.next();
     if (!bytecodes || !positions) return std::nullopt;
     // A negative number is the complement: the entry is that of an expression, not a statement.
-    bytecode += *bytecodes < 0 ? ~*bytecodes : *bytecodes;
-    position += *positions;
-    if (bytecode > offset) break;
-    if (const auto place = script_offset(position)) found = place;
+    bytecode += static_cast<std::uint64_t>(*bytecodes < 0 ? ~*bytecodes : *bytecodes);
+    position += static_cast<std::uint64_t>(*positions);
+    if (static_cast<std::int64_t>(bytecode) > offset) break;
+    if (const auto place = script_offset(static_cast<std::int64_t>(position))) found = place;
   }
   return found;
 }

@@ -1,6 +1,8 @@
 #include "capture/runtimes/python_lines.hh"
 
 #include <catch2/catch.hpp>
+#include <limits>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -80,6 +82,22 @@ TEST_CASE("a table that is cut off gives no line, and does not read on") {
     CHECK(line_at(kind, "", 0) == 0);
     CHECK(line_at(kind, "f0", 250) == 0);
   }
+}
+
+TEST_CASE("a table of garbage gives no line") {
+  std::string down;  // each entry: a difference of nearly 2^29
+  std::string up;
+  for (int i = 0; i < 9; ++i) {
+    down += "e87f7f7f7f3f";
+    up += "e87e7f7f7f3f";
+  }
+  for (const std::string& table : {down, up}) {
+    CHECK(line_at(PythonLines::table, table, 17) == 0);
+    CHECK(line_at(PythonLines::table, table, 40) == 0);
+  }
+  constexpr int kLast = std::numeric_limits<int>::max();
+  CHECK(python_line(PythonLines::lnotab, bytes_of_digits("007f"), 0, kLast) == 0);
+  CHECK(python_line(PythonLines::pairs, bytes_of_digits("047f"), 0, kLast) == 0);
 }
 
 }  // namespace tcplab::capture

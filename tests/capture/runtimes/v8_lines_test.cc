@@ -49,6 +49,22 @@ TEST_CASE("a table that is cut short gives no position behind the cut") {
   CHECK_FALSE(v8_position(endless, 0));
 }
 
+TEST_CASE("numbers of garbage do no harm") {
+  std::vector<std::byte> largest(9, std::byte{0xff});
+  largest.front() = std::byte{0xfe};
+  largest.push_back(std::byte{1});   // 2^63 - 1
+  std::vector<std::byte> positions;  // of bytecode 0
+  std::vector<std::byte> bytecodes;
+  for (int i = 0; i < 3; ++i) {
+    positions.push_back(std::byte{i == 0 ? std::uint8_t{2} : std::uint8_t{0}});
+    positions.insert(positions.end(), largest.begin(), largest.end());
+    bytecodes.insert(bytecodes.end(), largest.begin(), largest.end());
+    bytecodes.push_back(std::byte{4});
+  }
+  CHECK_NOTHROW(v8_position(positions, 0));
+  CHECK_FALSE(v8_position(bytecodes, 0));
+}
+
 TEST_CASE("a place outside of JavaScript is no position") {
   CHECK_FALSE(v8_position(table_of({2, 6}), 0));  // raw value 3: bit 0 is set
 }
