@@ -85,30 +85,17 @@ Json object_of(const Object& object) {
   return writer.take();
 }
 
-/// Reads the members of one object; see failure_fields.hh.
-class JsonReader : public capture::Members {
-public:
-  using Members::Members;
+}  // namespace
 
-  template <typename Value>
-  void required(std::string_view key, Value& into) const {
-    require(key);
-    read(key, into);
-  }
-  template <typename Value>
-  void always(std::string_view key, Value& into) const {
-    read(key, into);
-  }
-  template <typename Value>
-  void unless_empty(std::string_view key, Value& into) const {
-    read(key, into);
-  }
+/// Reads the members of one object; see failure_fields.hh. It is not in the namespace above:
+/// ObjectReader would not find fields().
+class JsonReader : public capture::ObjectReader<JsonReader> {
+public:
+  using ObjectReader::ObjectReader;
 
 private:
-  template <typename Value>
-  void read(std::string_view key, Value& into) const {
-    take(key, into);
-  }
+  friend ObjectReader<JsonReader>;
+  using ObjectReader<JsonReader>::read;
 
   void read(std::string_view key, std::vector<int>& into) const {
     for (const capture::json& value : list(key)) {
@@ -124,42 +111,13 @@ private:
     for (const capture::json& value : list(key)) into.push_back(event_of(key, value));
   }
 
-  template <typename Object>
-  requires requires(const JsonReader& reader, Object& into) { fields(reader, into); }
-  void read(std::string_view key, Object& into) const {
-    if (const capture::json* value = find(key)) read_object(key, *value, into);
-  }
-  template <typename Object>
-  requires requires(const JsonReader& reader, Object& into) { fields(reader, into); }
-  void read(std::string_view key, std::optional<Object>& into) const {
-    if (const capture::json* value = find(key)) read_object(key, *value, into.emplace());
-  }
-  template <typename Object>
-  requires requires(const JsonReader& reader, Object& into) { fields(reader, into); }
-  void read(std::string_view key, std::vector<Object>& into) const {
-    for (const capture::json& value : list(key)) read_object(key, value, into.emplace_back());
-  }
-
-  template <typename Object>
-  static void read_object(std::string_view key, const capture::json& value, Object& into) {
-    if (!value.is_object()) capture::refuse(key, "is not an object");
-    fields(JsonReader(value), into);
-  }
-
   static capture::Event event_of(std::string_view key, const capture::json& value) {
     if (!value.is_object()) capture::refuse(key, "is not an event");
     return capture::parse_event(value.dump());
   }
-
-  /// Empty if the member is missing.
-  const capture::json& list(std::string_view key) const {
-    static const capture::json kNone = capture::json::array();
-    const capture::json* value = find(key);
-    if (value == nullptr) return kNone;
-    if (!value->is_array()) capture::refuse(key, "is not a list");
-    return *value;
-  }
 };
+
+namespace {
 
 /// Throws unless the object says that it is a record, of a version that is known.
 void check_format(const JsonReader& members) {

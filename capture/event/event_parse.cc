@@ -23,9 +23,9 @@ bool is_errno_name(std::string_view text) {
 }
 
 /// Reads the members of one object; see event_fields.hh.
-class Reader : public Members {
+class Reader : public ObjectReader<Reader> {
 public:
-  using Members::Members;
+  using ObjectReader::ObjectReader;
 
   void format() const {
     std::string format;
@@ -37,28 +37,13 @@ public:
       refuse("version", "is " + std::to_string(version) + ", which this program does not know");
   }
   template <typename Value>
-  void always(std::string_view key, Value&& into) const {
-    read(key, into);
-  }
-  template <typename Value>
-  void required(std::string_view key, Value&& into) const {
-    require(key);
-    read(key, into);
-  }
-  template <typename Value>
-  void unless_empty(std::string_view key, Value&& into) const {
-    read(key, into);
-  }
-  template <typename Value>
   void only_if(bool /*condition*/, std::string_view key, Value&& into) const {
     read(key, into);
   }
 
 private:
-  template <typename Value>
-  void read(std::string_view key, Value& into) const {
-    take(key, into);
-  }
+  friend ObjectReader<Reader>;
+  using ObjectReader<Reader>::read;
 
   void read(std::string_view key, ErrnoName<int> into) const {
     if (const std::string* name = text(key)) into.number = parse_errno(key, *name);
@@ -103,27 +88,6 @@ private:
     std::int64_t number = 0;
     take(key, number);
     into.bits = static_cast<std::uint64_t>(number);
-  }
-
-  template <typename Object>
-  requires requires(const Reader& reader, Object& into) { fields(reader, into); }
-  void read(std::string_view key, std::optional<Object>& into) const {
-    const json* value = find(key);
-    if (value == nullptr) return;
-    if (!value->is_object()) refuse(key, "is not an object");
-    fields(Reader(*value), into.emplace());
-  }
-
-  template <typename Object>
-  requires requires(const Reader& reader, Object& into) { fields(reader, into); }
-  void read(std::string_view key, std::vector<Object>& into) const {
-    const json* values = find(key);
-    if (values == nullptr) return;
-    if (!values->is_array()) refuse(key, "is not a list");
-    for (const json& value : *values) {
-      if (!value.is_object()) refuse(key, "is not a list of objects");
-      fields(Reader(value), into.emplace_back());
-    }
   }
 };
 

@@ -130,4 +130,71 @@ private:
   const json& object_;
 };
 
+/// Reads objects whose members a function fields(reader, object) lists. `Own` is the reader, which
+/// may add functions read(key, value) for more types: `using ObjectReader<Own>::read`.
+template <typename Own>
+class ObjectReader : public Members {
+public:
+  using Members::Members;
+
+  template <typename Value>
+  void always(std::string_view key, Value&& into) const {
+    own().read(key, into);
+  }
+  template <typename Value>
+  void required(std::string_view key, Value&& into) const {
+    require(key);
+    own().read(key, into);
+  }
+  template <typename Value>
+  void unless_empty(std::string_view key, Value&& into) const {
+    own().read(key, into);
+  }
+
+protected:
+  template <typename Value>
+  void read(std::string_view key, Value& into) const {
+    take(key, into);
+  }
+
+  template <typename Object>
+  requires requires(const Own& reader, Object& into) { fields(reader, into); }
+  void read(std::string_view key, Object& into) const {
+    if (const json* value = find(key)) read_object(key, *value, into);
+  }
+
+  template <typename Object>
+  requires requires(const Own& reader, Object& into) { fields(reader, into); }
+  void read(std::string_view key, std::optional<Object>& into) const {
+    if (const json* value = find(key)) read_object(key, *value, into.emplace());
+  }
+
+  template <typename Object>
+  requires requires(const Own& reader, Object& into) { fields(reader, into); }
+  void read(std::string_view key, std::vector<Object>& into) const {
+    for (const json& value : list(key)) {
+      if (!value.is_object()) refuse(key, "is not a list of objects");
+      fields(Own(value), into.emplace_back());
+    }
+  }
+
+  /// Empty if the member is missing.
+  const json& list(std::string_view key) const {
+    static const json kNone = json::array();
+    const json* value = find(key);
+    if (value == nullptr) return kNone;
+    if (!value->is_array()) refuse(key, "is not a list");
+    return *value;
+  }
+
+private:
+  const Own& own() const { return static_cast<const Own&>(*this); }
+
+  template <typename Object>
+  static void read_object(std::string_view key, const json& value, Object& into) {
+    if (!value.is_object()) refuse(key, "is not an object");
+    fields(Own(value), into);
+  }
+};
+
 }  // namespace tcplab::capture
