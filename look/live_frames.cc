@@ -43,6 +43,10 @@ std::vector<std::string> LiveFrames::of(const capture::ThreadPosition& thread) {
 
 bool LiveFrames::knows_tasks() { return state().runtime && state().runtime->knows_tasks(); }
 
+std::string LiveFrames::task_word() {
+  return std::string(state().runtime ? state().runtime->task_word() : "task");
+}
+
 std::optional<std::vector<capture::RuntimeTask>> LiveFrames::tasks() {
   state().memory.renew();
   if (!knows_tasks()) return std::nullopt;

@@ -32,6 +32,9 @@ public:
   /// Whether tasks() lists all tasks.
   bool knows_tasks();
 
+  /// What the runtime calls a task.
+  std::string task_word();
+
   /// Returns the known tasks of a runtime that cannot list all; else none.
   std::vector<capture::RuntimeTask> owners();
 

@@ -59,14 +59,13 @@ LookedTask looked_task(const RuntimeTask& task, const LookedConnection& connecti
   return looked;
 }
 
-/// A task without a state is what waits in the program: an object. Others wait themselves.
 void take_owners(LiveFrames& frames, LookedProcess& process, std::optional<base::nanoseconds> now) {
   for (const RuntimeTask& task : frames.owners())
     for (LookedConnection& connection : process.connections) {
       if (std::ranges::find(connection.descriptors, task.descriptor) ==
           connection.descriptors.end())
         continue;
-      if (task.state.empty())
+      if (task.is_object)
         connection.owner = task.name;
       else
         process.tasks.push_back(looked_task(task, connection, now));
@@ -78,6 +77,7 @@ void take_owners(LiveFrames& frames, LookedProcess& process, std::optional<base:
 void take_tasks(LiveFrames& frames, LookedProcess& process) {
   if (process.connections.empty()) return;
   const auto tasks = frames.tasks();
+  process.task_word = frames.task_word();
   const auto now = clock_of(process.id);
   if (!tasks) return take_owners(frames, process, now);
   for (const RuntimeTask& task : *tasks)

@@ -61,7 +61,7 @@ struct LookedTask {
   audit::Awaited awaited = audit::Awaited::data;
   bool has_deadline = false;                    // a timer of the runtime ends the wait
   std::optional<base::nanoseconds> deadline{};  // from now on; empty: not known
-  std::string deadline_setter{};  // "a timer of its event loop"; empty: as the call has in Go
+  std::string deadline_setter{};                // what sets it: "a timer of its event loop"
   /// From now on, when the next timer is due that may end the wait, or may not. 0: now, or it is
   /// not known when.
   std::optional<base::nanoseconds> other_timer{};
@@ -76,7 +76,8 @@ struct LookedProcess {
   std::string runtime{};  // of its language: "Python 3.11"; empty if none is known
   std::vector<LookedThread> threads{};
   std::vector<LookedTask> tasks{};
-  bool are_tasks_known = false;  // all that wait for one of its connections are in `tasks`
+  std::string task_word = "task";  // what the language calls one: "goroutine"
+  bool are_tasks_known = false;    // all that wait for one of its connections are in `tasks`
   std::vector<LookedConnection> connections{};
   audit::KernelSettings kernel{};
   std::string hidden{};  // why its connections cannot be looked at; empty: they can

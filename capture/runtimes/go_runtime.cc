@@ -104,6 +104,8 @@ public:
     return found;
   }
 
+  std::string_view task_word() const override { return "goroutine"; }
+
   /// The frames of the language are all of the program's own; C code is called from them.
   bool is_interpreter(std::string_view native_frame) const override {
     const std::size_t place = native_frame.rfind(" (" + program_);
@@ -124,9 +126,19 @@ private:
                      .call = goroutine.writes ? "write" : "read",
                      .frames = frames_of(goroutine)};
     if (goroutine.descriptor < 0) task.call.clear();
-    if (goroutine.deadline != 0)
-      task.deadline = std::chrono::nanoseconds(std::max(goroutine.deadline, std::int64_t{0}));
+    if (goroutine.deadline == 0) return task;
+    task.deadline = std::chrono::nanoseconds(std::max(goroutine.deadline, std::int64_t{0}));
+    task.deadline_setter = deadline_setter(task);
     return task;
+  }
+
+  static std::string deadline_setter(const RuntimeTask& task) {
+    const auto connects = [](const RuntimeFrame& frame) {
+      return frame.function == "net.(*netFD).connect";
+    };
+    if (std::ranges::any_of(task.frames, connects)) return "a timeout or deadline of its dialer";
+    if (task.call == "write") return "SetWriteDeadline or SetDeadline";
+    return task.call == "read" ? "SetReadDeadline or SetDeadline" : "SetDeadline";
   }
 
   /// A request waits in roundTrip, with a pointer to its connection.

@@ -46,11 +46,12 @@ struct RuntimeTask {
   /// When a timer of the runtime ends the wait, on CLOCK_MONOTONIC of the process
   /// (clock_gettime(2)).
   std::optional<std::chrono::nanoseconds> deadline{};
-  std::string deadline_setter{};  // "a timer of its event loop"; empty: as the call has in Go
+  std::string deadline_setter{};  // what sets it: "a timer of its event loop"
   /// When the next timer is due that may end the wait, or may not; on the same clock.
   std::optional<std::chrono::nanoseconds> other_timer{};
   std::string requester{};  // the task that waits for this one's answer; empty if not known
   std::vector<RuntimeFrame> requester_frames{};
+  bool is_object = false;  // it does not wait itself: code that is not known does, for this object
 };
 
 class Runtime {
@@ -72,6 +73,9 @@ public:
 
   /// Whether tasks() finds all tasks that wait for a descriptor.
   virtual bool knows_tasks() const { return false; }
+
+  /// What a task is called: "task", "goroutine".
+  virtual std::string_view task_word() const { return "task"; }
 
   /// Returns the tasks that wait for a descriptor.
   virtual std::vector<RuntimeTask> tasks() const { return {}; }

@@ -42,7 +42,8 @@ public:
                        .state = {},
                        .descriptor = memory.value<std::int32_t>(handle + kStreamDescriptor),
                        .call = (events & POLLOUT) != 0 ? "write" : "read",
-                       .frames = {}};
+                       .frames = {},
+                       .is_object = true};
   }
 
 private:

@@ -64,8 +64,7 @@ std::string waiter_of(const LookedTask& task) {
 
 std::string no_waiter(const LookedProcess& process) {
   if (process.tasks.empty() || !process.are_tasks_known) return "no thread waits for:";
-  const bool is_go = process.tasks.front().name.starts_with("goroutine ");
-  return fmt::format("no thread and no {} waits for:", is_go ? "goroutine" : "task");
+  return fmt::format("no thread and no {} waits for:", process.task_word);
 }
 
 class LookWriter {

@@ -210,19 +210,13 @@ std::string deadline_words(const look::LookedTask& task) {
                : fmt::format("{} The next is due in {}.", timers, about(*task.other_timer));
   }
   if (!task.has_deadline) return "";
-  std::string_view setter = task.awaited == audit::Awaited::handshake
-                                ? "a timeout or deadline of its dialer"
-                            : task.call == "write" ? "SetWriteDeadline or SetDeadline"
-                            : task.call == "read"  ? "SetReadDeadline or SetDeadline"
-                                                   : "SetDeadline";
-  if (!task.deadline_setter.empty()) setter = task.deadline_setter;
   if (!task.deadline)
     return fmt::format(
         "A deadline of the program ends the wait ({}). When is not known: the process has a clock "
         "of its own (time_namespaces(7)).",
-        setter);
+        task.deadline_setter);
   return fmt::format("A deadline of the program ends the wait in {}, whatever TCP does ({}).",
-                     about(*task.deadline), setter);
+                     about(*task.deadline), task.deadline_setter);
 }
 
 std::string_view wait_advice(const audit::WaitEnd& end) {

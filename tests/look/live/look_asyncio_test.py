@@ -158,11 +158,12 @@ class Tasks(unittest.TestCase):
         for _ in range(PATIENCE * 10):
             done = subprocess.run([lab.TCPLAB, "look", str(process), "--json"], timeout=60,
                                   capture_output=True, text=True, check=False)
+            self.assertIn(done.returncode, (0, 1, 3), done.stderr)
             found = schemas.checked(done.stdout)["processes"][0]
             if is_settled(found):
                 return found
             time.sleep(0.1)  # it is on its way to its calls
-        self.fail(done.stdout)
+        self.fail(done.stdout + done.stderr)
 
     def settled(self, process):
         return self.looked(process, lambda found: len(found.get("tasks", [])) == 7 and
@@ -235,6 +236,29 @@ class Tasks(unittest.TestCase):
                  and not task["has_deadline"]]
         self.assertEqual(len(asked), 1, found["tasks"])
         self.assertNotIn("requester", asked[0])
+
+    def test_with_a_clock_of_its_own_no_remaining_time_is_known(self):
+        inside = ["unshare", "--time", "--monotonic", "3600", "--fork", "--kill-child"]
+        if subprocess.run([*inside, "true"], check=False, capture_output=True).returncode != 0:
+            self.skipTest("needs root, and a kernel with time namespaces")
+        process = self.popen(*inside, "/usr/bin/python3", self.source, "timer")
+        self.raw, self.idle = (int(port) for port in process.stdout.readline().split())
+        children = lab.Path(f"/proc/{process.pid}/task/{process.pid}/children")
+        child, = children.read_text(encoding="ascii").split()
+        found = self.settled(child)
+        _, wait = self.task(found, "receiver")
+        task = next(task for task in found["tasks"] if task["name"] == wait["task"])
+        self.assertEqual((task["other_timer"], task["has_deadline"]), (0, False), task)
+        self.assertFalse(wait["may_last_for_ever"])
+        listener, wait = self.task(found, "generator")
+        self.assertTrue(listener["has_deadline"], listener)
+        self.assertNotIn("deadline", listener)
+        self.assertFalse(wait["may_last_for_ever"])
+        text = subprocess.run([lab.TCPLAB, "look", child], timeout=60, capture_output=True,
+                              text=True, check=False).stdout
+        self.assertIn("The program has timers, and one of them may end the wait. ",
+                      " ".join(text.split()))
+        self.assertNotIn("The next is due", " ".join(text.split()))
 
     def library(self, function, name):
         """The one task of a program that uses a library, its wait, and what look says of both."""
