@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
+#include <fmt/format.h>
 #include <fstream>
 #include <map>
 #include <sstream>
@@ -209,8 +210,7 @@ LookedThread look_at_thread(const LookedProcess& process, pid_t id, std::uint32_
 std::string refusal(int error) {
   if (error == EPERM)
     return "the kernel does not show its sockets to you (pidfd_getfd(2): EPERM); try as its user "
-           "or "
-           "as root, and see kernel.yama.ptrace_scope";
+           "or as root, and see kernel.yama.ptrace_scope";
   return "the kernel does not show its sockets (pidfd_getfd(2): " + base::errno_name(error) + ")";
 }
 
@@ -261,6 +261,23 @@ audit::KernelSettings kernel_settings_of(pid_t process) {
   return settings;
 }
 
+/// Throws unless it is a process that runs a program. The kernel shows that to everybody: the words
+/// behind the name in proc_pid_stat(5) are the state and, as the seventh, flags.
+void require_program(pid_t process, const std::string& command) {
+  constexpr unsigned long kOfKernel = 0x00200000;  // PF_KTHREAD in include/linux/sched.h
+  const std::string stat = content_of(folder_of(process) + "/stat");
+  std::istringstream words(stat.substr(std::min(stat.rfind(')') + 1, stat.size())));
+  std::string state;
+  std::string other;
+  unsigned long flags = 0;
+  words >> state >> other >> other >> other >> other >> other >> flags;
+  if ((flags & kOfKernel) != 0)
+    throw base::UsageError(
+        fmt::format("process {} {} is a thread of the kernel", process, command));
+  if (state.empty() || state == "Z" || state == "X")
+    throw base::UsageError(fmt::format("process {} has ended", process));
+}
+
 bool exists(pid_t process) { return fs::exists(folder_of(process)); }
 
 /// `frames`: null to look at none.
@@ -268,10 +285,7 @@ LookedProcess look_at_with(pid_t process, LiveFrames* frames, const LookScope& s
   const std::string name = std::to_string(process);
   if (!exists(process)) throw base::UsageError("there is no process " + name);
   LookedProcess looked{.id = process, .command = command_of(process), .user = user_of(process)};
-  if (content_of(folder_of(process) + "/cmdline").empty() &&
-      content_of(folder_of(process) + "/maps").empty() && ::geteuid() == 0)
-    throw base::UsageError("process " + name + " " + looked.command +
-                           " is a thread of the kernel, or has ended");
+  require_program(process, looked.command);
   const auto tasks = numbers_in(folder_of(process) + "/task");
   if (tasks.empty()) throw base::UsageError("process " + name + " has ended");
   std::error_code error;

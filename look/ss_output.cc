@@ -105,6 +105,7 @@ void take_timer(std::string_view word, audit::SocketFacts& facts) {
   if (first == std::string_view::npos || second == std::string_view::npos) return;
   const std::string_view kind = word.substr(0, first);
   facts.until_timer = parse_ss_time(std::string(word.substr(first + 1, second - first - 1)));
+  if (!facts.until_timer) return;
   const std::string_view count = word.substr(second + 1, word.find(')') - second - 1);
   const std::uint32_t times = number<std::uint8_t>(count).value_or(0);  // idiag_retrans
   facts.has_state_timer = kind == "timewait";

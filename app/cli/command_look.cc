@@ -6,6 +6,7 @@
 #include <charconv>
 #include <chrono>
 #include <filesystem>
+#include <fmt/format.h>
 #include <iostream>
 #include <iterator>
 #include <optional>
@@ -66,19 +67,37 @@ std::vector<LookedProcess> look_at_family(pid_t process) {
   return looked;
 }
 
-std::vector<LookedProcess> look_at_all() {
-  std::vector<LookedProcess> looked;
+std::string words_of_hidden(std::size_t count) {
+  return fmt::format(
+      "the kernel does not show you the connections of {} other process{}; try as root", count,
+      count == 1 ? "" : "es");
+}
+
+/// Processes, and how many others the kernel does not show.
+struct LookedProcesses {
+  std::vector<LookedProcess> shown{};
+  std::size_t hidden = 0;
+};
+
+LookedProcesses look_at_all() {
+  LookedProcesses looked;
   for (const pid_t process : look::all_processes()) {
     if (process == ::getpid()) continue;
     try {
       LookedProcess one = look::look_at(process);
-      if (!one.connections.empty()) looked.push_back(std::move(one));
+      if (!one.connections.empty())
+        looked.shown.push_back(std::move(one));
+      else if (!one.hidden.empty())
+        ++looked.hidden;
     } catch (const base::UsageError&) {
       continue;  // it has ended, or is a thread of the kernel
     }
   }
-  if (looked.empty())
-    throw base::UsageError("no process that you may look at has a TCP connection");
+  if (looked.shown.empty())
+    throw base::UsageError(looked.hidden == 0
+                               ? "no process has a TCP connection"
+                               : "no process that you may look at has a TCP connection; " +
+                                     words_of_hidden(looked.hidden));
   return looked;
 }
 
@@ -86,15 +105,15 @@ std::vector<LookedProcess> look_at_ss() {
   const std::string text{std::istreambuf_iterator<char>(std::cin), {}};
   look::SsOutput output = look::read_ss_output(text);
   if (output.skipped > 0)
-    std::cerr << reports::message(std::to_string(output.skipped) +
-                                  " lines of the input are no TCP connection");
+    std::cerr << reports::message("skipped " + reports::counted(output.skipped, "line") +
+                                  " of the input without a TCP connection");
   return std::move(output.processes);
 }
 
-std::vector<LookedProcess> looked(const LookOptions& options) {
+LookedProcesses looked(const LookOptions& options) {
   if (options.all) return look_at_all();
-  if (options.which == "-") return look_at_ss();
-  return look_at_family(process_of(options.which));
+  if (options.which == "-") return {look_at_ss()};
+  return {look_at_family(process_of(options.which))};
 }
 
 /// The record of a core file that the user names, or the one beside it. One that lies there and is
@@ -148,7 +167,8 @@ bool is_file(const std::string& which) {
 }
 
 int look_once(const LookOptions& options) {
-  const std::vector<LookedProcess> processes = looked(options);
+  const LookedProcesses found = looked(options);
+  const std::vector<LookedProcess>& processes = found.shown;
   if (options.is_json)
     reports::write_look_json(std::cout, processes);
   else if (processes.empty())
@@ -156,8 +176,9 @@ int look_once(const LookOptions& options) {
   else
     reports::write_look(std::cout, processes, style_of(STDOUT_FILENO));
   std::cout.flush();
+  if (found.hidden > 0) std::cerr << reports::message(words_of_hidden(found.hidden));
   if (look::has_endless_wait(processes)) return kEndless;
-  return look::is_any_hidden(processes) ? kHidden : 0;
+  return found.hidden > 0 || look::is_any_hidden(processes) ? kHidden : 0;
 }
 
 int look(const LookOptions& options) {
@@ -202,10 +223,8 @@ void add_look_command(CLI::App& app, Command& chosen) {
       ->option_text("FILE");
   command.footer(
       "The process is not stopped, and nothing is loaded into it.\n\nExit status: 0; 1 a call may "
-      "wait "
-      "for ever; 2 usage, or there is no such process;\n3 the kernel does not show everything to "
-      "you. "
-      "With -, who waits is not known: 0 or 2.");
+      "wait for ever; 2 usage, or there is no such process;\n3 the kernel does not show everything "
+      "to you. With -, who waits is not known: 0 or 2.");
   command.callback([options, &chosen] { chosen = [options] { return look(*options); }; });
 }
 

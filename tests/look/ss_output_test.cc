@@ -74,6 +74,15 @@ TEST_CASE("the wait of each connection follows from what ss shows") {
   CHECK(look::waits_of(output.processes[0])[0].end.kind == audit::WaitEndKind::keepalive);
 }
 
+TEST_CASE("a timer that ss does not write is no timer") {
+  const look::SsOutput output =
+      look::read_ss_output("ESTAB 0 9 10.0.0.1:5 10.0.0.2:9 timer:(on,xxsec,9) ino:9 sk:1\n");
+  REQUIRE(output.processes.size() == 1);
+  const audit::SocketFacts& facts = output.processes[0].connections.at(0).facts;
+  CHECK_FALSE(facts.until_timer);
+  CHECK(facts.retransmissions == 0);
+}
+
 TEST_CASE("what is no output of ss, or lacks its details, is refused with the command") {
   CHECK_THROWS_WITH(look::read_ss_output("hello\n"),
                     Contains("no TCP connection") && Contains("ss -tnoiep | tcplab look -"));

@@ -229,9 +229,9 @@ class Refusals(unittest.TestCase):
         self.refused("-", "--watch", input="", said="--watch is for processes of this machine")
 
     def test_a_thread_of_the_kernel(self):
-        if os.geteuid() != 0 or lab.Path("/proc/2/cmdline").read_bytes() != b"":
+        if lab.Path("/proc/2/comm").read_text(encoding="ascii") != "kthreadd\n":
             self.skipTest("process 2 is no thread of the kernel here")
-        self.refused(2, said="is a thread of the kernel, or has ended")
+        self.refused(2, said="process 2 [kthreadd] is a thread of the kernel")
 
     def test_a_process_that_has_ended_but_is_not_waited_for(self):
         zombie = subprocess.Popen(["true"])
@@ -239,18 +239,39 @@ class Refusals(unittest.TestCase):
         self.refused(zombie.pid, said="has ended")
         zombie.wait()
 
-    def test_somebody_elses_process(self):
+    def look_as_nobody(self, *arguments):
         if os.geteuid() != 0 or shutil.which("setpriv") is None:
             self.skipTest("needs root and setpriv")
-        other = subprocess.Popen(["sleep", "600"])
-        self.addCleanup(other.wait)
-        self.addCleanup(other.send_signal, signal.SIGKILL)
         with lab.Folder() as folder:
             lab.Path(folder).chmod(0o755)
             shutil.copy(lab.TCPLAB, lab.Path(folder) / "tcplab")
-            done = subprocess.run(["setpriv", "--reuid=65534", "--clear-groups",
-                                   lab.Path(folder) / "tcplab", "look", str(other.pid)],
+            return subprocess.run(["setpriv", "--reuid=65534", "--clear-groups",
+                                   lab.Path(folder) / "tcplab", "look", *arguments],
                                   capture_output=True, text=True, check=False)
+
+    def other(self):
+        other = subprocess.Popen(["sleep", "600"])
+        self.addCleanup(other.wait)
+        self.addCleanup(other.send_signal, signal.SIGKILL)
+        return other.pid
+
+    def test_all_says_how_many_processes_are_not_shown(self):
+        self.other()
+        done = self.look_as_nobody("--all")
+        self.assertRegex(done.stderr, r"^tcplab: (no process .*; )?the kernel does not show you "
+                                      r"the connections of \d+ other process(es)?; try as "
+                                      r"root\n$")
+        self.assertIn(done.returncode, (2, 3))  # 2: nobody has no process with a connection
+
+    def test_a_thread_of_the_kernel_is_known_to_everybody(self):
+        if lab.Path("/proc/2/comm").read_text(encoding="ascii") != "kthreadd\n":
+            self.skipTest("process 2 is no thread of the kernel here")
+        done = self.look_as_nobody("2")
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertIn("process 2 [kthreadd] is a thread of the kernel", done.stderr)
+
+    def test_somebody_elses_process(self):
+        done = self.look_as_nobody(str(self.other()))
         self.assertIn("try as its user or as root", " ".join(done.stdout.split()), done.stderr)
         self.assertEqual(done.returncode, 3)
 
