@@ -45,7 +45,7 @@ _tcplab() {
     --jobs | -j | --timeout | --repeat | --shard | --seed | --max-fail | --most) return ;;
     --limit) words='events= output= faults= programs= memory= disks= seconds= processes= program-memory=' ;;
     --nic) words='kang kodos' ;;
-    --tag | --topic)
+    --tag | --topic | --slides)
       mapfile -t COMPREPLY < <(_tcplab_names "${COMP_WORDS[0]}" | _tcplab_starting "$current")
       return
       ;;
@@ -76,7 +76,7 @@ _tcplab() {
     show:-*) words='--latency --svg --mermaid --perfetto --verbose --json --help' ;;
     coverage:-*) words='--json --markdown --strict --help' ;;
     report:-*) words='--html --help' ;;
-    site:-*) words='--from --url --help' ;;
+    site:-*) words='--from --url --slides --help' ;;
     quiz:-*) words='--family --timers --seed --most --out --help' ;;
     shell:-*) words='--family --timers --hosts --kernel --stack --boot --load --out --help' ;;
     session:-*) words='--family --timers --kernel --stack --boot --trust --need --set --limit --name --title --out --html --help' ;;

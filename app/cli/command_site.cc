@@ -10,6 +10,7 @@
 #include "app/cli/html_pages.hh"
 #include "app/cli/option_checks.hh"
 #include "app/cli/run_options.hh"
+#include "app/cli/slide_pages.hh"
 #include "app/cli/suite_views.hh"
 #include "app/script/own_scenarios.hh"
 #include "app/site/site_folder.hh"
@@ -39,6 +40,7 @@ struct SiteOptions {
   std::vector<std::string> selectors{};
   std::string from{};
   std::string url{};
+  std::vector<std::string> slides{};  // topics
 };
 
 /// The runs that the site shows, and the exit status of running them.
@@ -47,19 +49,23 @@ struct SiteRuns {
   int status = 0;
 };
 
-std::vector<RunPlan> plan(const std::vector<std::string>& selectors, const fs::path& out) {
+/// Plans the runs. Without selectors, slides need only those of their topics.
+std::vector<RunPlan> plan(const SiteOptions& options, const fs::path& out) {
   std::vector<ScriptInfo> scripts;
-  for (const auto& choice : Catalogue(Catalogue::default_folder()).choose(selectors))
+  for (const auto& choice : Catalogue(Catalogue::default_folder()).choose(options.selectors))
     for (ScriptInfo& scenario : scenarios_of(choice)) scripts.push_back(std::move(scenario));
+  if (std::vector<ScriptInfo> shown = narrow(scripts, options.slides, {});
+      options.selectors.empty() && !options.slides.empty())
+    scripts = std::move(shown);
   return plan_runs(scripts, {.families = {base::Family::ipv4, base::Family::ipv6},
                              .limits = RunOptions{}.run_limits(),
                              .out = out});
 }
 
 /// Runs the scenarios, and shows their progress.
-SiteRuns run(const std::vector<std::string>& selectors, const fs::path& out) {
+SiteRuns run(const SiteOptions& options, const fs::path& out) {
   check_environment();
-  const std::vector<RunPlan> plans = plan(selectors, out);
+  const std::vector<RunPlan> plans = plan(options, out);
   ProgressView view(plans, std::cout, STDOUT_FILENO);
   const SuiteResult suite = run_suite(plans, {}, view);
   view.summary(suite.record);
@@ -81,15 +87,19 @@ std::string coverage_of(const std::vector<fs::path>& events) {
   return reports::coverage_markdown(coverage);
 }
 
-void write_site(const SiteFolder& folder, site::Site& site, const std::vector<fs::path>& events) {
+void write_site(const SiteFolder& folder, site::Site& site, const std::vector<fs::path>& events,
+                const std::vector<std::string>& topics) {
   const fs::path pages = folder.path() / site::kRunPages;
   fs::create_directory(pages);
-  const auto entries = write_suite_pages(events, pages, site.place_of_runs());
+  const auto entries =
+      write_suite_pages(events, pages, site.place_of_runs(), slide_addresses(topics));
   if (entries.size() < events.size())
     throw base::UsageError(fmt::format("{} of {} runs cannot be read; the site is not written",
                                        events.size() - entries.size(), events.size()));
   site.add_runs(entries, coverage_of(events));
   for (const site::SiteFile& file : site.files()) folder.write(file.path, file.content);
+  for (const std::string& topic : topics)
+    folder.write(slides_page(topic), slides(topic, events, entries));
 }
 
 std::string why_not(int status) {
@@ -103,13 +113,14 @@ int make_site(const SiteOptions& options) {
   site::Site site(
       tree.documents(), [&tree](const std::string& path) { return tree.read(path); }, options.url);
   SiteFolder folder(options.folder);
-  const SiteRuns runs = options.from.empty() ? run(options.selectors, folder.path() / kRuns)
-                                             : SiteRuns{.events = run_folders({options.from})};
+  const SiteRuns runs = options.from.empty()
+                            ? run(options, folder.path() / kRuns)
+                            : SiteRuns{.events = runs_with_topics(options.from, options.slides)};
   if (runs.status > kFailed || runs.events.empty()) {
     std::cerr << reports::message(options.folder + " is not written: " + why_not(runs.status));
     return runs.status;
   }
-  write_site(folder, site, runs.events);
+  write_site(folder, site, runs.events, options.slides);
   fs::remove_all(folder.path() / kRuns);
   folder.publish();
   fmt::print("{}\n", reports::printable((fs::path(options.folder) / "index.html").string()));
@@ -136,6 +147,12 @@ void add_site_command(CLI::App& app, Command& chosen) {
                   "The address at which the site will be published; chats then show a picture "
                   "with links to it")
       ->check(a_web_folder());
+  command
+      .add_option("--slides", options->slides,
+                  "Also write slides of this topic, for a room; without WHICH, run only this topic")
+      ->option_text("TOPIC ...")
+      ->allow_extra_args(false)
+      ->check(not_empty());
   command.footer(
       "It runs the scenarios on IPv4 and IPv6, and then writes the site. The pages need no server\n"
       "and no JavaScript. The exit status is that of tcplab run; with a status above 1, an older\n"

@@ -24,18 +24,6 @@ constexpr std::uintmax_t kLargestCopy = 8 << 20;
 constexpr fs::perms kReadable =
     fs::perms::owner_read | fs::perms::owner_write | fs::perms::group_read | fs::perms::others_read;
 
-html::PageRun read_run(const fs::path& file) {
-  capture::EventReader reader(file.string());
-  html::RunGatherer gatherer;
-  while (const auto event = reader.next()) gatherer.event(*event);
-  gatherer.finish();
-  html::PageRun run = gatherer.take();
-  run.is_cut_off = reader.truncated();
-  if (run.is_cut_off)
-    std::cerr << reports::message(file.string() + ": the last line is incomplete");
-  return run;
-}
-
 /// Returns the files of the run that exist.
 std::vector<fs::path> files_of(const fs::path& events) {
   const fs::path run = fs::absolute(events).lexically_normal();
@@ -102,6 +90,18 @@ void add_folder(std::vector<fs::path>& found, const fs::path& folder) {
 
 }  // namespace
 
+html::PageRun read_page_run(const fs::path& file) {
+  capture::EventReader reader(file.string());
+  html::RunGatherer gatherer;
+  while (const auto event = reader.next()) gatherer.event(*event);
+  gatherer.finish();
+  html::PageRun run = gatherer.take();
+  run.is_cut_off = reader.truncated();
+  if (run.is_cut_off)
+    std::cerr << reports::message(file.string() + ": the last line is incomplete");
+  return run;
+}
+
 std::vector<fs::path> run_folders(const std::vector<std::string>& names) {
   std::vector<fs::path> found;
   for (const std::string& name : names) {
@@ -119,9 +119,9 @@ std::string write_html(const std::vector<fs::path>& events, const std::string& f
   if (events.size() == 1) {
     std::set<std::string> taken;
     const std::string name = page_name(events.front(), taken);
-    base::write_output_file(
-        (pages / name).string(),
-        html::run_page(read_run(events.front()), "", links_to(files_of(events.front()), folder)));
+    base::write_output_file((pages / name).string(),
+                            html::run_page(read_page_run(events.front()), "",
+                                           links_to(files_of(events.front()), folder)));
     return (fs::path(folder) / name).string();
   }
   const auto entries = write_suite_pages(events, pages);
@@ -133,12 +133,13 @@ std::string write_html(const std::vector<fs::path>& events, const std::string& f
 
 std::vector<html::IndexEntry> write_suite_pages(const std::vector<fs::path>& events,
                                                 const fs::path& folder,
-                                                const std::optional<html::SitePlace>& site) {
+                                                const std::optional<html::SitePlace>& site,
+                                                const html::SlideAddresses& slides) {
   std::set<std::string> taken = {"index"};
   std::vector<html::IndexEntry> entries;
   for (const fs::path& file : events) {
     try {
-      const html::PageRun run = read_run(file);
+      const html::PageRun run = read_page_run(file);
       const std::string name = page_name(file, taken);
       std::vector<fs::path> files = files_of(file);
       if (site) files = copied(files, folder / fs::path(name).stem());
@@ -150,7 +151,8 @@ std::vector<html::IndexEntry> write_suite_pages(const std::vector<fs::path>& eve
     }
   }
   if (!entries.empty())
-    base::write_output_file((folder / "index.html").string(), html::index_page(entries, site));
+    base::write_output_file((folder / "index.html").string(),
+                            html::index_page(entries, site, slides));
   return entries;
 }
 

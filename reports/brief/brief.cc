@@ -51,10 +51,10 @@ public:
     for (std::size_t index = 0; index < page_.steps.size(); ++index) {
       const Step& step = page_.steps[index];
       if (has_no_row(step)) {
-        steps().push_back(step);
+        put(step, index);
       } else if (chosen.contains(index)) {
         end_gap(step.at);
-        show(step);
+        show(index);
       } else {
         omitted_.push_back(index);
       }
@@ -66,10 +66,17 @@ public:
 private:
   std::vector<Step>& steps() { return brief_.page.steps; }
 
-  void show(const Step& step) {
+  /// Puts a step, with what is known after the step `seen` of the run.
+  void put(const Step& step, std::size_t seen) {
+    steps().push_back(step);
+    if (seen < page_.views.size()) brief_.page.views.push_back(page_.views[seen]);
+  }
+
+  void show(std::size_t index) {
+    const Step& step = page_.steps[index];
     if (!is_quiet(step)) ++brief_.shown;
     if (step.at) last_ = step.at;
-    steps().push_back(step);
+    put(step, index);
   }
 
   void end_gap(const std::optional<capture::Instant>& next) {
@@ -94,7 +101,7 @@ private:
     const Gap gap = omissions.gap(last_ && end ? *end - *last_ : capture::nanoseconds{});
     step.content = Remark{gap.text};
     brief_.gaps.emplace(steps().size(), gap);
-    steps().push_back(step);
+    put(step, omitted_.back());
   }
 
   /// Puts the only step that tells something, and one pause for several.
@@ -103,11 +110,11 @@ private:
       const Step& step = page_.steps[index];
       auto* before = steps().empty() ? nullptr : std::get_if<Quiet>(&steps().back().content);
       if (kinds_[index] != StepKind::nothing)
-        show(step);
+        show(index);
       else if (is_quiet(step) && before != nullptr)
         before->span += std::get<Quiet>(step.content).span;
       else if (is_quiet(step))
-        show(step);
+        show(index);
     }
   }
 
@@ -142,8 +149,8 @@ Brief brief_of(PageRun page) {
   best.all = std::size_t(std::ranges::count_if(
       page.steps, [](const Step& step) { return !has_no_row(step) && !is_quiet(step); }));
   page.steps = std::move(best.page.steps);
+  page.views = std::move(best.page.views);
   best.page = std::move(page);
-  best.page.views.clear();
   return best;
 }
 

@@ -12,7 +12,7 @@
 namespace tcplab::reports {
 
 struct Brief {
-  html::PageRun page{};               // only the chosen steps, and a Remark for each gap
+  html::PageRun page{};               // only the chosen steps, their views, a Remark for each gap
   std::map<std::size_t, Gap> gaps{};  // by the index of its Remark
   std::size_t shown = 0;              // steps without pauses
   std::size_t all = 0;                // of the run

@@ -21,6 +21,8 @@ extern const Asset kReportScript;
 extern const Asset kIndexScript;
 extern const Asset kFrontScript;  // of a site's front page
 extern const Asset kFlameScript;
+extern const Asset kSlidesStyle;  // beside kReportStyle
+extern const Asset kSlidesScript;
 extern const std::string_view kSiteStyle;  // what only pages of a site need, beside kReportStyle
 extern const std::string_view kSharedStyleFile;  // has both; below a site's folder, by its content
 extern const std::string_view kBarStyle;         // of a site's navigation; kSiteStyle has it, too

@@ -149,15 +149,21 @@ std::vector<Group> groups_of(const Entries& entries, const std::string& topic) {
   return groups;
 }
 
-std::string topic_table(const Entries& entries, const std::string& topic) {
+/// `slides` is the address of the topic's slides; empty if there are none.
+std::string topic_table(const Entries& entries, const std::string& topic,
+                        const std::string& slides) {
+  const std::string link =
+      slides.empty() ? ""
+                     : fmt::format("<p class=\"slides-link\"><a href=\"{}\">Slides of {}</a></p>",
+                                   escaped(slides), escaped(topic));
   std::string rows;
   for (const Group& group : groups_of(entries, topic)) rows += row(group);
   return fmt::format(
-      "<section class=\"topic\" aria-label=\"{0}\"><h2 id=\"topic={0}\">{0}</h2>\n<table>"
+      "<section class=\"topic\" aria-label=\"{0}\"><h2 id=\"topic={0}\">{0}</h2>\n{2}<table>"
       "<thead><tr><th scope=\"col\">result</th><th scope=\"col\">scenario</th>"
       "<th scope=\"col\">runs</th><th scope=\"col\">checks</th><th scope=\"col\">time</th></tr>"
       "</thead>\n<tbody>\n{1}</tbody></table></section>\n",
-      escaped(topic), rows);
+      escaped(topic), rows, link);
 }
 
 std::string summary(const std::vector<IndexEntry>& entries) {
@@ -220,13 +226,16 @@ std::string coverage_diagram(const std::vector<IndexEntry>& entries) {
          "</section>";
 }
 
-std::string index_page(const std::vector<IndexEntry>& entries,
-                       const std::optional<SitePlace>& site) {
+std::string index_page(const std::vector<IndexEntry>& entries, const std::optional<SitePlace>& site,
+                       const SlideAddresses& slides) {
   std::string out = page_begin({"Scenario results · tcplab", kAbout, site}, "index", kIndexScript) +
                     "<main>\n<header><h1>Scenario results</h1>\n" + summary(entries) +
                     "</header>\n" + std::string(kFilters) +
                     "<div class=\"stage\"><div class=\"suite\">\n";
-  for (const std::string& topic : topics_of(entries)) out += topic_table(entries, topic);
+  for (const std::string& topic : topics_of(entries)) {
+    const auto found = slides.find(topic);
+    out += topic_table(entries, topic, found == slides.end() ? "" : found->second);
+  }
   return out + "</div>\n<aside aria-label=\"Coverage\">" + coverage_diagram(entries) +
          "</aside>\n</div></main>\n" + page_end(kIndexScript, site);
 }

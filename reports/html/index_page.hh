@@ -2,6 +2,7 @@
 // diagram with all edges that were seen. It needs only a summary of each run.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -24,8 +25,12 @@ struct IndexEntry {
 
 IndexEntry index_entry(const PageRun& run, const std::string& page);
 
+/// Addresses of slides, relative to the index, by topic.
+using SlideAddresses = std::map<std::string, std::string>;
+
 std::string index_page(const std::vector<IndexEntry>& entries,
-                       const std::optional<SitePlace>& site = {});
+                       const std::optional<SitePlace>& site = {},
+                       const SlideAddresses& slides = {});
 
 /// Returns the state diagram with the edges of these runs. The tooltip of an edge names scenarios.
 std::string coverage_diagram(const std::vector<IndexEntry>& entries);

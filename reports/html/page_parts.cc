@@ -77,12 +77,15 @@ std::string hash_source(std::string_view sha256) {
 /// are the picture's sizes. A page of a site may load styles and pictures from there, and the
 /// script that its loader names. The hash of the shared script would not do: a browser checks it
 /// only with the attribute `integrity`, and then loads nothing from disk.
-std::string policy(const Asset& script, bool is_in_site) {
+std::string policy(const PageHead& head, const Asset& script) {
+  const bool is_in_site = head.site.has_value();
+  std::string styles = is_in_site ? "'self'" : hash_source(kReportStyle.sha256);
+  if (head.style != nullptr) styles += " " + hash_source(head.style->sha256);
   const bool has_loader = is_in_site && !script.loader.empty();
   return fmt::format(
       "default-src 'none'; style-src {}; style-src-attr 'unsafe-inline'; script-src {}; "
       "img-src data:{}; base-uri 'none'; form-action 'none'",
-      is_in_site ? "'self'" : hash_source(kReportStyle.sha256),
+      styles,
       has_loader ? hash_source(script.loader_sha256) + " 'strict-dynamic'"
                  : hash_source(script.sha256),
       is_in_site ? " 'self'" : "");
@@ -92,7 +95,9 @@ std::string style(const PageHead& head) {
   if (head.site)
     return fmt::format("<link rel=\"stylesheet\" href=\"{}{}\">\n", escaped(head.site->root),
                        kSharedStyleFile);
-  return fmt::format("<style>\n{}</style>\n", kReportStyle.text);
+  std::string out = fmt::format("<style>\n{}</style>\n", kReportStyle.text);
+  if (head.style != nullptr) out += fmt::format("<style>\n{}</style>\n", head.style->text);
+  return out;
 }
 
 /// Returns a file that does what the text does as a module. Browsers load no modules from disk.
@@ -112,8 +117,8 @@ std::string page_begin(const PageHead& head, std::string_view kind, const Asset&
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<meta name=\"color-scheme\" content=\"light dark\">\n"
       "<link rel=\"icon\" href=\"{}\">\n<title>{}</title>\n{}{}</head>\n<body class=\"{}\">\n{}",
-      policy(script, head.site.has_value()), kIcon, escaped(head.title), about(head), style(head),
-      kind, head.site ? head.site->navigation : "");
+      policy(head, script), kIcon, escaped(head.title), about(head), style(head), kind,
+      head.site ? head.site->navigation : "");
 }
 
 std::string page_end(const Asset& script, const std::optional<SitePlace>& site) {

@@ -33,6 +33,7 @@ struct PageHead {
   std::string title;
   std::string description{};        // empty: none
   std::optional<SitePlace> site{};  // nothing: the page needs no other file
+  const Asset* style = nullptr;     // after that of all pages; not in a site
 };
 
 /// Returns everything up to the content of <body>, and the navigation of a site. `kind` is the

@@ -86,13 +86,9 @@ Json lanes_of(const Scene& scene) {
   return lanes;
 }
 
-/// Returns the question with its choices in an order that does not reveal the right one.
 Json quiz_of(const PageRun& page) {
   if (!page.run || !page.run->quiz) return nullptr;
-  reports::QuizQuestion question{.asks = page.run->quiz->asks, .choices = {}};
-  for (const capture::Choice& choice : page.run->quiz->choices)
-    question.choices.push_back({choice.text, choice.right, choice.because});
-  reports::shuffle_choices(question, page.run->scenario, 0);
+  const reports::QuizQuestion question = reports::question_of(*page.run->quiz, page.run->scenario);
   Json choices = Json::array();
   for (const reports::QuizChoice& choice : question.choices)
     choices.push_back({choice.text, choice.right ? 1 : 0, choice.because});

@@ -10,6 +10,10 @@ namespace tcplab::html {
 /// Returns "kang sends SYN to kodos, delivered. kang: SYN_SENT. kodos: SYN_RECV." Not escaped.
 std::string words_of(const PageRun& page, const reports::Step& step);
 
+/// Returns the step in the words of a presentation, without what headers contain: "kang sends a SYN
+/// to kodos. kang: SYN_SENT". Not escaped.
+std::string headline_of(const PageRun& page, const reports::Step& step);
+
 /// Returns the seconds since the run began: "1.289426"; empty for a line without a time.
 std::string time_of(const PageRun& page, const reports::Step& step);
 

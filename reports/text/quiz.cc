@@ -112,4 +112,12 @@ void shuffle_choices(QuizQuestion& question, const std::string& name, std::uint6
     std::swap(choices[rest - 1], choices[random() % rest]);
 }
 
+QuizQuestion question_of(const capture::Question& quiz, const std::string& scenario) {
+  QuizQuestion question{.asks = quiz.asks, .choices = {}};
+  for (const capture::Choice& choice : quiz.choices)
+    question.choices.push_back({choice.text, choice.right, choice.because});
+  shuffle_choices(question, scenario, 0);
+  return question;
+}
+
 }  // namespace tcplab::reports

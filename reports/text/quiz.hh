@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "capture/event/event.hh"
 #include "reports/text/styled_text.hh"
 
 namespace tcplab::reports {
@@ -45,5 +46,9 @@ std::vector<StyledText> quiz_score(const std::vector<QuizAnswer>& answers, const
 /// Shuffles the choices. The order depends on the seed and the scenario's name only, not on the
 /// compiler or library.
 void shuffle_choices(QuizQuestion& question, const std::string& name, std::uint64_t seed);
+
+/// Returns the question of a run as pages ask it: with its choices in an order that is the same in
+/// all runs of the scenario, and does not reveal the right one.
+QuizQuestion question_of(const capture::Question& quiz, const std::string& scenario);
 
 }  // namespace tcplab::reports

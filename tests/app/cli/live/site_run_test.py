@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Checks that `tcplab site DIR WHICH` runs scenarios, shows them, and tells whether they passed."""
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -47,6 +48,24 @@ class SiteOfRuns(unittest.TestCase):
                       (site / "docs/options.html").read_text())
         self.assertFalse((site / "runs").exists())
         self.assertEqual(self.hidden(), [])
+
+    def test_slides_show_the_runs_of_their_topic_in_the_order_of_the_names(self):
+        done = self.site("warmup", "keepalive-per-socket", "power-cycle", "--slides", "puzzlers")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("6 passed, 0 failed", done.stdout)
+        self.assertEqual(broken_in_pages(self.folder / "site"), [])
+        slides = (self.folder / "site/slides/puzzlers.html").read_text()
+        self.assertEqual(re.findall('<section class="slide question" id="([^"]*)"', slides),
+                         ["warmup", "power-cycle"])
+
+    def test_slides_alone_run_only_their_topic(self):
+        done = self.site("--slides", "windows", "--slides", "keepalive")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        topics = re.findall('<section class="topic" aria-label="([^"]*)"',
+                            (self.folder / "site/scenarios/index.html").read_text())
+        self.assertEqual(sorted(topics), ["keepalive", "windows"])
+        self.assertEqual(sorted(os.listdir(self.folder / "site/slides")),
+                         ["keepalive.html", "windows.html"])
 
     def test_a_failure_is_shown_and_fails_the_command(self):
         done = self.site(self.script("fails.lua", FAILS))
