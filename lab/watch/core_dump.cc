@@ -35,7 +35,7 @@ std::vector<pid_t> threads_of(pid_t process) {
 /// thread that does not stop in time, such as one in vfork(2), is left out.
 std::vector<capture::DumpedThread> stop(pid_t process, std::vector<pid_t> threads) {
   using Clock = std::chrono::steady_clock;
-  constexpr auto kPatience = std::chrono::milliseconds(100);
+  constexpr auto kPatience = std::chrono::seconds(5);  // a busy machine needs some of it
   constexpr auto kPause = std::chrono::microseconds(100);
   std::vector<capture::DumpedThread> stopped;
   const auto take = [&](pid_t thread) {
