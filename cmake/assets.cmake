@@ -17,7 +17,7 @@ endforeach()
 # Only pages of a site need these.
 string(APPEND site_css "${bar_css}${front_css}")
 foreach(asset fold_js view_js overview_js plots_js narrow_js source_js predict_js headline_js
-    projector.js presentation.js common_js flame_js)
+    projector_js presentation_js common_js flame_js)
   string(APPEND report_js "\n${${asset}}")
 endforeach()
 foreach(name flame_js front_js)
