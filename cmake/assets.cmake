@@ -1,7 +1,7 @@
 # Compiles the styles and scripts of the web pages into the program. Each is a file of its own.
 
 set(scripts report.js fold.js view.js overview.js plots.js narrow.js source.js predict.js headline.js
-    projector.js presentation.js common.js flame.js)
+    projector.js copy.js presentation.js common.js flame.js)
 set(styles report.css view.css presentation.css site.css audit.css flame.css bar.css front.css)
 foreach(asset ${styles} ${scripts} index.js front.js slides.css slides.js player.html legend.html
     view.html filters.html flame.html)
@@ -17,18 +17,22 @@ endforeach()
 # Only pages of a site need these.
 string(APPEND site_css "${bar_css}${front_css}")
 foreach(asset fold_js view_js overview_js plots_js narrow_js source_js predict_js headline_js
-    projector_js presentation_js common_js flame_js)
+    projector_js copy_js presentation_js common_js flame_js)
   string(APPEND report_js "\n${${asset}}")
 endforeach()
 foreach(name flame_js front_js)
   string(APPEND ${name} "\n${common_js}")
 endforeach()
 foreach(name report_css site_css slides_css report_js index_js front_js flame_js slides_js bar_css)
-  # Comments on lines of their own are for readers of the files: each page would carry them.
+  # Comments, indents and empty lines are for readers of the files: each page would carry them. No
+  # string has several lines, or two blanks before "// ".
   string(REGEX REPLACE "\n *//[^\n]*" "" ${name} "${${name}}")
   string(REGEX REPLACE "\n */\\*([^*]|\\*+[^*/])*\\*+/(\n|$)" "\n" ${name} "${${name}}")
+  string(REGEX REPLACE "  // [^\n]*" "" ${name} "${${name}}")
+  string(REGEX REPLACE "\n[ \n]+" "\n" ${name} "${${name}}")
   if(name MATCHES _css)
-    string(REGEX REPLACE "\n +" "\n" ${name} "${${name}}")
+    string(REPLACE " { " "{" ${name} "${${name}}")
+    string(REPLACE "; }" "}" ${name} "${${name}}")
   endif()
   # Of the element's text, which begins with a newline. See page_begin().
   string(SHA256 ${name}_hash "\n${${name}}")
