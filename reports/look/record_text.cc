@@ -159,13 +159,14 @@ public:
     style_.verbose = true;  // whole calls
   }
 
-  void failure(const std::string& path) {
+  void failure(const std::string& path, bool names_thread) {
     const Call& call = call_of(record_.failure);
+    const std::string thread =
+        names_thread ? fmt::format(", in thread {}", capture::thread_of(call)) : "";
     const bool is_error = call.result == -1;
     line("  ",
-         fmt::format("{} {} {}{}, in thread {}", invocation_of(call),
-                     is_error ? "failed with" : "reported", base::errno_name(call.error),
-                     after(record_.failure), capture::thread_of(call)),
+         fmt::format("{} {} {}{}{}", invocation_of(call), is_error ? "failed with" : "reported",
+                     base::errno_name(call.error), after(record_.failure), thread),
          Paint::bad);
     line("    ",
          fmt::format("{} {} on {}, Linux {}; {}", date_of(record_.failure.at, record_),
@@ -326,7 +327,8 @@ std::string thread_words(const LookedThread& thread) {
 
 void write_failure(std::ostream& out, const std::string& path, const FailureRecord& record,
                    const Style& style) {
-  RecordWriter(out, record, style).failure(path);
+  // In its own PID namespace, which the core file is of, the thread has another number.
+  RecordWriter(out, record, style).failure(path, record.process == record.own_process);
 }
 
 void write_connections(std::ostream& out, const FailureRecord& record, const Style& style) {
@@ -348,7 +350,7 @@ void write_record(std::ostream& out, const std::string& path, const FailureRecor
                             record.runtime.empty() ? "" : "  " + one_line(record.runtime)),
                 Paint::strong, style);
   RecordWriter writer(out, record, style);
-  writer.failure(path);
+  writer.failure(path, true);
   writer.failed_thread();
   writer.connections();
   writer.other_threads();
