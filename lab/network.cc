@@ -26,6 +26,12 @@ void Network::came_up(LabHost& host) {
 }
 
 void Network::unplug(LabHost& host, const std::string& nic) {
+  for (const auto& [name, port] : host.ports)
+    if (nic.empty() || name == nic) host.network().add_other_neighbours(name);
+  detach(host, nic);
+}
+
+void Network::detach(LabHost& host, const std::string& nic) {
   std::erase_if(host.ports, [&](const auto& plugged) {
     if (!nic.empty() && plugged.first != nic) return false;
     wire_.detach(plugged.second);

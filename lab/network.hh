@@ -28,6 +28,8 @@ public:
   /// Unplugs the cable of one NIC, or of every NIC if the name is empty.
   void unplug(LabHost& host, const std::string& nic = "");
   void plug(LabHost& host, const std::string& nic = "");
+  /// Takes a host that is about to lose its power off the wire.
+  void power_goes(LabHost& host) { detach(host, ""); }
   /// Loads an nftables ruleset, now and each time that the host is powered on.
   void load_ruleset(LabHost& host, const std::string& ruleset);
 
@@ -38,6 +40,7 @@ public:
   void pump();
 
 private:
+  void detach(LabHost& host, const std::string& nic);
   netns::LinkId link_of(const netns::NicConfig& nic);
 
   StallWatch& stalls_;

@@ -88,8 +88,8 @@ void Power::hear_stack(LabHost& host) {
 }
 
 void Power::off(LabHost& host) {
-  host.machine();                // says it when it is off already
-  around_.network.unplug(host);  // first: nothing of what follows can reach the wire
+  host.machine();                    // says it when it is off already
+  around_.network.power_goes(host);  // first: nothing of what follows can reach the wire
   around_.kernels.power_goes(host);
   around_.sockets.forget(host);
   around_.programs.power_goes(host);

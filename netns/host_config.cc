@@ -19,4 +19,8 @@ std::vector<NeighbourConfig> neighbours_of(const HostConfig& host) {
   return others;
 }
 
+std::vector<NeighbourConfig> first_neighbours(const HostConfig& host) {
+  return host.adds_neighbours_later ? std::vector<NeighbourConfig>{} : neighbours_of(host);
+}
+
 }  // namespace tcplab::netns

@@ -59,6 +59,9 @@ struct HostConfig {
   std::string name;
   std::vector<NicConfig> nics;
   base::SharedVector<NeighbourConfig> neighbours;  // one with an address of the host has no effect
+  // The lab adds each of them when the kernel asks for it, not when the host starts: a thousand
+  // hosts would need a million entries.
+  bool adds_neighbours_later = false;
   std::vector<RouteConfig> routes;
   std::vector<std::pair<std::string, std::string>> sysctls;  // "net.ipv4.tcp_retries2", "3"
   base::SharedVector<std::pair<std::string, base::IpAddress>> names;  // for /etc/hosts
@@ -68,6 +71,8 @@ struct HostConfig {
 
 /// Returns the neighbours without the host itself.
 std::vector<NeighbourConfig> neighbours_of(const HostConfig& host);
+/// Returns those to add when the host starts, or its link comes up.
+std::vector<NeighbourConfig> first_neighbours(const HostConfig& host);
 
 /// How a NIC is made: as a TAP device, or as a veth pair with a packet socket.
 enum class PortKind { tap, veth };

@@ -96,7 +96,7 @@ std::vector<FileDescriptor> configure_network(const InitTask& task) {
   for (const auto& [name, value] : task.stock_sysctls) write_sysctl(name, value);
   for (const auto& [name, value] : task.config.sysctls) write_sysctl(name, value);
   bring_up(route, task.config.nics);
-  route.add_neighbours(neighbours_of(task.config));
+  route.add_neighbours(first_neighbours(task.config));
   for (const RouteConfig& destination : task.config.routes) route.add_route(destination);
   return taps;
 }

@@ -27,7 +27,7 @@ void MachineNetwork::set_link(const std::string& nic, bool up) {
   socket.change_link(nic, {.up = up});
   if (!up) return;
   // When the link went down, the kernel deleted even the permanent neighbours (neigh_ifdown()).
-  std::vector<NeighbourConfig> neighbours = neighbours_of(machine_.config());
+  std::vector<NeighbourConfig> neighbours = first_neighbours(machine_.config());
   std::erase_if(neighbours, [&](const NeighbourConfig& each) { return each.nic != nic; });
   socket.add_neighbours(neighbours);
 }
@@ -38,6 +38,10 @@ void MachineNetwork::add_address(const std::string& nic, const InterfaceAddress&
 
 void MachineNetwork::remove_address(const std::string& nic, const InterfaceAddress& address) {
   socket_to("remove an address").remove_address(nic, address);
+}
+
+void MachineNetwork::add_neighbours(std::span<const NeighbourConfig> neighbours) {
+  socket_to("add neighbours").add_neighbours(neighbours);
 }
 
 }  // namespace tcplab::netns

@@ -199,7 +199,7 @@ void GuestBoot::configure_network() {
     for (const auto& address : nic.addresses)
       if (address.address.family == base::Family::ipv6)
         await_local_route(*kernel, address.address, kernel_->place());
-  route.add_neighbours(netns::neighbours_of(config_));
+  route.add_neighbours(netns::first_neighbours(config_));
   for (const netns::RouteConfig& destination : config_.routes) route.add_route(destination);
 }
 

@@ -14,6 +14,7 @@ struct PluggedNic {
   LabHost* host = nullptr;
   std::uint32_t interface = 0;  // in the capture
   std::string link;
+  std::string name{};  // on its host
 };
 
 class NicTable {

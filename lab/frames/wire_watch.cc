@@ -62,7 +62,7 @@ WireWatch::WireWatch(Timeline& timeline, CaptureFile& capture, Clock& clock)
 }
 
 void WireWatch::plugged(LabHost& host, const netns::NicConfig& nic, netns::PortId port) {
-  nics_.add(port, {&host, capture_.interface(host.name(), nic), nic.link}, nic.mac);
+  nics_.add(port, {&host, capture_.interface(host.name(), nic), nic.link, nic.name}, nic.mac);
 }
 
 void WireWatch::unplugged(netns::PortId port) {
@@ -96,7 +96,9 @@ FrameDecision WireWatch::frame_sent(netns::Frame& frame) {
   if (handlers_ != nullptr) handlers_->between_frames();
   if (is_forged(frame)) return lab_sent(frame);
   const PluggedNic* sender = nics_.find(frame.from);
-  return sender == nullptr ? FrameDecision::lose : host_sent(frame, *sender);
+  if (sender == nullptr || sender->host->network().add_asked_neighbour(sender->name, frame.bytes))
+    return FrameDecision::lose;
+  return host_sent(frame, *sender);
 }
 
 FrameDecision WireWatch::host_sent(netns::Frame& frame, const PluggedNic& sender) {

@@ -21,6 +21,8 @@ constexpr std::size_t kMostHosts = 1000;
 constexpr const char* kFirstNic = "eth0";
 constexpr std::size_t kMostNarrowHosts = 254;  // that fit in a /24
 constexpr std::size_t kMostLinks = 100;
+// On a link with more hosts, a host has an entry only for those that it talks to.
+constexpr std::size_t kMostNeighbours = 64;
 constexpr std::size_t kLongestName = 63;  // of a host, RFC 1035 section 2.3.4
 constexpr unsigned kNoWay = ~0U;
 
@@ -169,6 +171,9 @@ Neighbours Layout::neighbours_on(std::size_t link, const std::string& nic) const
 }
 
 void Layout::add_neighbours(netns::HostConfig& config, std::size_t host) const {
+  config.adds_neighbours_later = std::ranges::any_of(plan(host).links, [&](const auto& link) {
+    return members_[link_index(link)].size() > kMostNeighbours;
+  });
   if (plan(host).links.size() == 1) {
     config.neighbours = neighbours_[link_index(plan(host).links.front())];
     return;

@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "base/error.hh"
+#include "capture/decode/decode.hh"
 #include "lab/plans/networks.hh"
+#include "lab/wire/neighbour_answer.hh"
 #include "netns/machine_network.hh"
 
 namespace tcplab::lab {
@@ -123,6 +125,34 @@ void HostNetwork::remove_address(const base::IpAddress& address) {
     return;
   }
   throw base::UsageError(machine_.name() + " has no address " + address.to_string());
+}
+
+bool HostNetwork::adds_neighbours_later() const {
+  return machine_.config.adds_neighbours_later && machine_.is_on() &&
+         machine_.get().own_stack().empty() && !machine_.config.is_peer;
+}
+
+bool HostNetwork::add_asked_neighbour(const std::string& nic, netns::Bytes frame) {
+  constexpr std::uint8_t kGroup = 1;  // a kernel that knows no link address asks all neighbours
+  if (!adds_neighbours_later() || frame.empty() || (frame[0] & kGroup) == 0) return false;
+  const auto asked = asked_neighbour(capture::decode(frame));
+  const auto& known = machine_.config.neighbours;
+  const auto found = std::ranges::find_if(
+      known, [&](const auto& each) { return each.nic == nic && each.address == asked; });
+  if (found == known.end()) return false;
+  try {
+    netns::MachineNetwork(machine_.get()).add_neighbours({found, 1});
+  } catch (const base::SystemError&) {
+    return false;  // a program on the host has deleted the NIC, for example
+  }
+  return true;
+}
+
+void HostNetwork::add_other_neighbours(const std::string& nic) {
+  if (!adds_neighbours_later()) return;
+  std::vector<netns::NeighbourConfig> others = neighbours_of(machine_.config);
+  std::erase_if(others, [&](const auto& each) { return each.nic != nic; });
+  netns::MachineNetwork(machine_.get()).add_neighbours(others);
 }
 
 }  // namespace tcplab::lab

@@ -7,6 +7,7 @@
 
 #include "base/endpoint.hh"
 #include "lab/programs/host_machine.hh"
+#include "netns/port.hh"
 
 namespace tcplab::lab {
 
@@ -29,7 +30,15 @@ public:
   void add_address(const std::string& nic, const netns::InterfaceAddress& address);
   void remove_address(const base::IpAddress& address);
 
+  /// Adds the neighbour whose link address the kernel asks for with this frame, so that it needs no
+  /// answer. Returns false if the frame is no such question, or the lab does not know the
+  /// neighbour.
+  bool add_asked_neighbour(const std::string& nic, netns::Bytes frame);
+  /// Adds all neighbours of a NIC that is about to lose its cable: nobody hears the kernel then.
+  void add_other_neighbours(const std::string& nic);
+
 private:
+  bool adds_neighbours_later() const;
   netns::NicConfig& find_nic(const std::string& nic);
   void forget_route(const netns::RouteConfig& route);
 

@@ -45,19 +45,29 @@ std::vector<std::uint8_t> advertisement(const capture::DecodedFrame& solicitatio
   return frame.serialize();
 }
 
+/// A question without a sender looks for a duplicate of the sender's own address.
+bool solicits(const capture::DecodedFrame& frame) {
+  return frame.icmp && frame.ip && frame.ethernet && frame.icmp->family == base::Family::ipv6 &&
+         frame.icmp->type == kSolicitation && frame.icmp->target &&
+         frame.ip->source != base::IpAddress{.family = base::Family::ipv6};
+}
+
 }  // namespace
+
+std::optional<base::IpAddress> asked_neighbour(const capture::DecodedFrame& frame) {
+  if (solicits(frame)) return frame.icmp->target;
+  if (!frame.arp || frame.arp->operation != kArpRequest ||
+      frame.arp->sender == base::IpAddress{.family = base::Family::ipv4} ||
+      frame.arp->sender == frame.arp->target)
+    return std::nullopt;
+  return frame.arp->target;
+}
 
 std::optional<std::vector<std::uint8_t>> neighbour_answer(const capture::DecodedFrame& frame,
                                                           const netns::NicConfig& nic) {
   if (frame.arp && frame.arp->operation == kArpRequest && has(nic, frame.arp->target))
     return arp_reply(*frame.arp, nic);
-  const bool asks = frame.icmp && frame.ip && frame.ethernet &&
-                    frame.icmp->family == base::Family::ipv6 && frame.icmp->type == kSolicitation &&
-                    frame.icmp->target;
-  // A question without a sender looks for a duplicate of the sender's own address.
-  if (asks && frame.ip->source != base::IpAddress{.family = base::Family::ipv6} &&
-      has(nic, *frame.icmp->target))
-    return advertisement(frame, nic);
+  if (solicits(frame) && has(nic, *frame.icmp->target)) return advertisement(frame, nic);
   return std::nullopt;
 }
 

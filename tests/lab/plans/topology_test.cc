@@ -78,6 +78,16 @@ TEST_CASE("hosts on one link are numbered in their order, and need no routes") {
   CHECK(host(pair, "kang", Family::ipv4, {.learn_neighbours = true}).neighbours.empty());
 }
 
+TEST_CASE("a host on a link with more than 64 hosts has no neighbours at first") {
+  Lines many;
+  for (int i = 1; i <= 64; ++i) many.push_back("h" + std::to_string(i));
+  CHECK(first_neighbours(host(lab::one_link(many), "h1")).size() == 63);
+  many.emplace_back("h65");
+  const HostConfig wide = host(lab::one_link(many), "h1");
+  CHECK(first_neighbours(wide).empty());
+  CHECK(neighbours_of(wide).size() == 64);
+}
+
 TEST_CASE("hosts on one link share their lists in memory") {
   const auto configs = lab::lay_out(lab::one_link({"kang", "kodos"}), Family::ipv4, {});
   CHECK(configs[0].neighbours.shares_with(configs[1].neighbours));

@@ -66,3 +66,20 @@ TEST_CASE("a peer advertises itself to a neighbour that solicits it, and no othe
   CHECK(decoded.ip->hop_limit == 255);
   CHECK(decoded.malformed.empty());
 }
+
+TEST_CASE("a question names the neighbour whose link address is asked for") {
+  const auto asked = [](const std::vector<std::uint8_t>& frame) {
+    const auto neighbour = asked_neighbour(capture::decode(frame));
+    return neighbour ? neighbour->to_string() : "nobody";
+  };
+  const auto request = [](const char* target, const char* sender) {
+    return Tins::ARP::make_arp_request(target, sender, kAsker).serialize();
+  };
+  CHECK(asked(request("10.0.0.1", "10.0.0.2")) == "10.0.0.1");
+  CHECK(asked(request("10.0.0.2", "10.0.0.2")) == "nobody");  // announces itself
+  CHECK(asked(request("10.0.0.2", "0.0.0.0")) == "nobody");   // looks for a duplicate
+  CHECK(asked(solicitation("fd00::1", "fd00::2")) == "fd00::1");
+  CHECK(asked(solicitation("fd00::1", "::")) == "nobody");
+  CHECK(asked(Tins::ARP::make_arp_reply("10.0.0.2", "10.0.0.1", kAsker, kAsker).serialize()) ==
+        "nobody");
+}
