@@ -58,7 +58,18 @@ target_compile_options(guest_preload PRIVATE ${plain} -fno-exceptions -fno-rtti
 target_link_options(guest_preload PRIVATE -fno-sanitize=all -nodefaultlibs)
 target_link_libraries(guest_preload PRIVATE c)
 
+# The preload library of stack hosts: their clock is the run's.
+file(GLOB clock_sources CONFIGURE_DEPENDS lab/clock/preload/*.cc)
+add_library(clock_preload MODULE ${clock_sources})
+set_target_properties(clock_preload PROPERTIES PREFIX "" OUTPUT_NAME tcplab-clock
+  LIBRARY_OUTPUT_DIRECTORY ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
+target_include_directories(clock_preload PRIVATE ${PROJECT_SOURCE_DIR})
+target_compile_options(clock_preload PRIVATE ${plain} -fno-exceptions -fno-rtti
+  -fno-threadsafe-statics)
+target_link_options(clock_preload PRIVATE -fno-sanitize=all -nodefaultlibs)
+target_link_libraries(clock_preload PRIVATE c)
+
 # Not for users: uml/parts.cc finds them beside the program, or here.
 install(PROGRAMS uml/tcplab-build-kernel DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/tcplab)
-install(TARGETS agent_program guest_preload RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/tcplab
+install(TARGETS agent_program guest_preload clock_preload RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/tcplab
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/tcplab)

@@ -30,11 +30,13 @@ Laboratory::Laboratory(const LaboratoryConfig& config)
       programs_(config_, {loop_, timeline_, *clock_, perturbation_}, network_, processor_.pinning(),
                 budgets_),
       disks_(config.folder / "disks", room_of_disks(config.limits)),
-      sockets_(config, loop_, *clock_, timeline_, hosts_, programs_.owners()),
+      sockets_(loop_, *clock_, timeline_, hosts_, programs_.owners()),
       power_({config_, *maker_, *clock_, timeline_, kernels_, processor_.stalls(), network_, hosts_,
               programs_, sockets_}),
       failures_(config_.folder, timeline_, hosts_, programs_) {
   timeline_.limit(budgets_.events);
+  maker_->tell_of_clock(
+      [this](const std::string& text) { timeline_.append(clock_->now(), capture::Note{text}); });
   network_.frames().faults().on_added = [this](std::size_t count) { budgets_.faults.check(count); };
   processor_.programs = [this] {
     std::vector<pid_t> processes = programs_.on_this_kernel();

@@ -19,6 +19,8 @@ public:
 
   explicit PollPace(base::nanoseconds longest = kLongest) : longest_(longest) {}
 
+  void limit(base::nanoseconds longest) { longest_ = longest; }
+
   /// To be called each time that the kernels were asked, with the number of the last event.
   /// `is_overdue`: a timer has expired, and may end a connection any time, without a frame or a
   /// report of the kernel: the kernel runs its timers up to an eighth of their time late.

@@ -15,6 +15,7 @@ constexpr unsigned kTurnsPerDelay = 40;  // with --perturb
 constexpr base::nanoseconds kLongestTurn = 150ms;
 
 /// Zero, for any stall, with a virtual clock: a heartbeat would stop it many times a second.
+/// Whether the clock of stack hosts is virtual is known later.
 base::nanoseconds longest_stall(const LaboratoryConfig& config) {
   return config.has_virtual_clock() ? base::nanoseconds{} : config.longest_stall;
 }
@@ -43,6 +44,7 @@ void RunProcessor::delay_turn() {
 /// The loop handles what is ready in turns: a frame that waited when the alarm was set is read
 /// before the alarm rings.
 void RunProcessor::schedule_heartbeat() {
+  if (clock_.skips_time()) return stalls_.stop();
   stalls_.beat(base::now());
   heartbeat_->set(clock_.now() + stalls_.heartbeat(), [this] { schedule_heartbeat(); });
 }

@@ -25,16 +25,13 @@ struct SocketWatch::DestroyWatch {
   stream_descriptor readable;
 };
 
-SocketWatch::SocketWatch(const LaboratoryConfig& config, boost::asio::io_context& loop,
-                         Clock& clock, const Timeline& timeline, const HostTable& hosts,
-                         SocketOwners& owners)
+SocketWatch::SocketWatch(boost::asio::io_context& loop, Clock& clock, const Timeline& timeline,
+                         const HostTable& hosts, SocketOwners& owners)
     : loop_(loop),
       clock_(clock),
       timeline_(timeline),
       hosts_(hosts),
       owners_(owners),
-      has_virtual_clock_(config.has_virtual_clock()),
-      pace_(has_virtual_clock_ ? PollPace::kLongestVirtual : PollPace::kLongest),
       alarm_(clock.make_alarm()) {}
 
 SocketWatch::~SocketWatch() = default;
@@ -69,7 +66,7 @@ void SocketWatch::schedule() {
   const base::Instant now = clock_.now();
   base::Instant next = now + pace_.pause(first_timer(hosts_.all()) - now);
   for (const auto& host : hosts_.all())
-    if (const auto due = host->sockets().next_expiry(); due && (*due > now || !has_virtual_clock_))
+    if (const auto due = host->sockets().next_expiry(); due && (*due > now || !clock_.skips_time()))
       next = std::min(next, *due + 1ms);
   // With thousands of connections a look at all of them takes long, and a timer is always near.
   const base::nanoseconds pause = std::max<base::nanoseconds>(2ms, kPollShare * poll_took_);
@@ -81,6 +78,7 @@ void SocketWatch::poll() {
   on_poll();
   poll_took_ = base::now() - began;
   on_polled();
+  pace_.limit(clock_.skips_time() ? PollPace::kLongestVirtual : PollPace::kLongest);
   pace_.looked(timeline_.last(), first_timer(hosts_.all()) <= base::now());
   schedule();
 }

@@ -17,8 +17,8 @@ namespace tcplab::lab {
 
 class SocketWatch {
 public:
-  SocketWatch(const LaboratoryConfig& config, boost::asio::io_context& loop, Clock& clock,
-              const Timeline& timeline, const HostTable& hosts, SocketOwners& owners);
+  SocketWatch(boost::asio::io_context& loop, Clock& clock, const Timeline& timeline,
+              const HostTable& hosts, SocketOwners& owners);
   ~SocketWatch();
   SocketWatch(const SocketWatch&) = delete;
   SocketWatch& operator=(const SocketWatch&) = delete;
@@ -54,7 +54,6 @@ private:
   const Timeline& timeline_;
   const HostTable& hosts_;
   SocketOwners& owners_;
-  bool has_virtual_clock_;
   PollPace pace_;
   std::unique_ptr<Alarm> alarm_;
   base::nanoseconds poll_took_{};

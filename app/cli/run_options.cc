@@ -70,7 +70,7 @@ void add_host_options(CLI::App& command, RunOptions& options) {
   add_kernel_option(command, options.hosts.kernel, kExecution);
   command
       .add_option("--clock", options.hosts.clock,
-                  "With --kernel: let time jump while everything waits (default), or not")
+                  "With --kernel or --stack: let time jump while everything waits, or not")
       ->option_text("virtual|real")
       ->group(kExecution)
       ->check(one_of({"virtual", "real"}));
@@ -255,8 +255,9 @@ void StackOptions::add_to(lab::KernelChoice& choice) const {
 
 lab::KernelChoice RunOptions::kernel_choice() const {
   lab::KernelChoice choice = lab::choose_kernel(hosts.kernel);
-  if (!choice.is_own() && !hosts.clock.empty())
-    throw base::UsageError("--clock needs kernel hosts; add --kernel VERSION");
+  if (!choice.is_own() && hosts.stacks.stacks.empty() && !hosts.clock.empty())
+    throw base::UsageError(
+        "--clock needs kernel hosts or stack hosts; add --kernel VERSION or --stack HOST=STACK");
   if (choice.is_own() && tracepoints && !choice.has_tracepoints)
     throw base::UsageError("--tracepoints: " + choice.kernel.string() + " (Linux " +
                            choice.release +
@@ -264,6 +265,7 @@ lab::KernelChoice RunOptions::kernel_choice() const {
   require_namespaces(choice, "--trust", trust);
   choice.is_virtual = hosts.clock != "real";
   hosts.stacks.add_to(choice);
+  if (hosts.clock == "virtual") lab::require_lab_clock(choice.stacks);
   if (!(choice.is_own() && choice.is_virtual) && std::ranges::any_of(limits, is_limit_of_seconds))
     throw base::UsageError("--limit seconds is for hosts whose clock jumps; use --timeout SECONDS");
   return choice;

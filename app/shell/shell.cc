@@ -179,7 +179,7 @@ void Shell::submit(const std::string& text) {
   turn_.waiting.clear();
   turn_.began = base::now();
   // A clock that jumps stands still at the prompt.
-  record_.turn_begins(options_.plan.on.is_own() ? time_.newest() : turn_.began);
+  record_.turn_begins(options_.plan.on.may_skip_time() ? time_.newest() : turn_.began);
   if (editor_) editor_->pause("");
   process_.say("turn", text);
 }

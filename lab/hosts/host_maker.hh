@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "lab/wire/clock.hh"
@@ -28,6 +29,9 @@ public:
 
   /// Returns the clock of the run and its hosts.
   virtual std::unique_ptr<Clock> make_clock() = 0;
+
+  /// From here on, calls `tell` with what people should know of that clock.
+  virtual void tell_of_clock(const std::function<void(const std::string& text)>& /*tell*/) {}
 };
 
 }  // namespace tcplab::lab

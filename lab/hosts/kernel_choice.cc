@@ -95,6 +95,11 @@ std::string KernelChoice::version() const {
   return minor == std::string::npos ? release : release.substr(0, release.find('.', minor + 1));
 }
 
+bool KernelChoice::may_skip_time() const {
+  const auto has_clock = [](const auto& each) { return each.second.has_lab_clock; };
+  return is_virtual && (is_own() || (!stacks.empty() && std::ranges::all_of(stacks, has_clock)));
+}
+
 std::string KernelChoice::variant() const {
   std::string words = is_own() ? ", Linux " + release : "";
   for (const std::string& stack : stack_words()) words += ", " + stack;

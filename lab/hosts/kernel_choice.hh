@@ -20,10 +20,12 @@ struct KernelChoice {
   std::filesystem::path kernel{};  // the program; empty: namespaces of the running kernel
   std::string release{};           // "6.1.176": of the program
   bool has_tracepoints = false;    // that programs can read: the program has tracefs
-  bool is_virtual = true;          // its hosts share a virtual clock; else time passes as here
+  bool is_virtual = true;          // its hosts share a virtual clock, if they can; else it is real
   std::map<std::string, StackChoice> stacks{};  // of the hosts with a TCP stack of their own
 
   bool is_own() const { return !kernel.empty(); }
+  /// Returns whether the clock jumps; with stacks, only if all hosts have one of these stacks.
+  bool may_skip_time() const;
   /// Returns the value of `--kernel` that names it: "6.1" of "6.1.176".
   std::string version() const;
   /// Returns what tells such a run from one on this kernel: ", Linux 6.1.176", ", kodos=lwip".

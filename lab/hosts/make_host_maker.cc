@@ -16,7 +16,8 @@ std::unique_ptr<HostMaker> maker_of_kernels(const KernelChoice& choice,
   if (choice.is_own()) return std::make_unique<KernelMaker>(choice, loop);
   auto namespaces = std::make_unique<NamespaceMaker>(loop);
   if (choice.stacks.empty()) return namespaces;
-  return std::make_unique<StackMaker>(choice.stacks, loop, std::move(namespaces));
+  return std::make_unique<StackMaker>(choice.stacks, choice.may_skip_time(), loop,
+                                      std::move(namespaces));
 }
 
 }  // namespace

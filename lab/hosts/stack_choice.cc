@@ -25,7 +25,7 @@ const std::vector<KnownStack>& known_stacks() {
   static const std::vector<KnownStack> kStacks = {
       {"lwip", "lwIP, as Debian's liblwip is configured"},
       {"gvisor", "gVisor's netstack, as runsc sets it"},
-      {"slirp", "libslirp, of QEMU's user networking"},
+      {"slirp", "libslirp, of QEMU's user networking", false},
   };
   return kStacks;
 }
@@ -47,7 +47,8 @@ StackChoice choose_stack(const std::string& what) {
   const fs::path program = built_stack(what);
   if (program.empty() || ::access(program.c_str(), X_OK) != 0)
     throw base::UsageError("--stack: " + what + " is not built; run tcplab stacks build " + what);
-  return {.name = what, .command = program.string()};
+  const auto known = std::ranges::find(known_stacks(), what, &KnownStack::name);
+  return {.name = what, .command = program.string(), .has_lab_clock = known->has_lab_clock};
 }
 
 std::map<std::string, StackChoice> choose_stacks(const std::vector<std::string>& values) {
@@ -62,6 +63,18 @@ std::map<std::string, StackChoice> choose_stacks(const std::vector<std::string>&
     stacks[host] = choose_stack(value.substr(equals + 1));
   }
   return stacks;
+}
+
+void require_lab_clock(std::map<std::string, StackChoice>& stacks) {
+  for (auto& [host, stack] : stacks) {
+    const auto known = std::ranges::find(known_stacks(), stack.name, &KnownStack::name);
+    const bool is_built =
+        known != known_stacks().end() && stack.command == built_stack(known->name);
+    if (is_built && !known->has_lab_clock)
+      throw base::UsageError("--clock virtual: " + stack.name +
+                             " has this machine's TCP behind it, whose time is real");
+    stack.has_lab_clock = true;
+  }
 }
 
 }  // namespace tcplab::lab

@@ -17,12 +17,14 @@ struct StackChoice {
   std::string name;     // "lwip"; of a command, its program
   std::string command;  // for sh(1); its descriptor 3 is the NIC (docs/stacks.md)
   base::nanoseconds boot = std::chrono::seconds(10);  // until it must be ready
+  bool has_lab_clock = false;                         // takes its time from the lab
 };
 
 /// A stack that `tcplab stacks build` can build.
 struct KnownStack {
-  std::string name;   // "lwip"
-  std::string title;  // "lwIP, as Debian's liblwip is configured"
+  std::string name;           // "lwip"
+  std::string title;          // "lwIP, as Debian's liblwip is configured"
+  bool has_lab_clock = true;  // libslirp has the TCP of this machine behind it
 };
 
 const std::vector<KnownStack>& known_stacks();
@@ -44,5 +46,8 @@ StackChoice choose_stack(const std::string& what);
 /// Returns the stacks of hosts that the values of --stack name. Throws base::UsageError for a value
 /// that is not HOST=WHAT, or for two stacks of one host.
 std::map<std::string, StackChoice> choose_stacks(const std::vector<std::string>& values);
+
+/// Lets all of them take their time from the lab. Throws base::UsageError for one that cannot.
+void require_lab_clock(std::map<std::string, StackChoice>& stacks);
 
 }  // namespace tcplab::lab

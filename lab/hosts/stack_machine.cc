@@ -26,7 +26,10 @@ using boost::asio::posix::stream_descriptor;
 // Of the processes of a stack; programs count from 1.
 constexpr netns::ProcessMark kStackMark{.number = 1'000'000'000};
 constexpr int kNic = 3;                       // in the stack
+constexpr int kClock = 4;                     // in the stack
+constexpr int kBell = 5;                      // in the stack
 constexpr int kChannel = 4;                   // in dnc
+constexpr int kClockOfProgram = 1000;         // in dnc, whose sockets have the lowest numbers
 constexpr std::size_t kLinkHeaders = 14 + 4;  // Ethernet, with a VLAN tag
 constexpr std::size_t kLongestErrorLine = 200;
 constexpr std::size_t kMostUnheard = 100;  // pieces of output while it boots
@@ -56,7 +59,8 @@ std::array<base::FileDescriptor, 2> make_cable() {
 }  // namespace
 
 StackMachine::StackMachine(boost::asio::io_context& loop, netns::HostConfig config,
-                           StackChoice stack, std::unique_ptr<netns::Machine> surroundings)
+                           StackChoice stack, std::unique_ptr<netns::Machine> surroundings,
+                           StackClock* clock)
     : config_(std::move(config)),
       stack_(std::move(stack)),
       surroundings_(std::move(surroundings)),
@@ -75,6 +79,11 @@ StackMachine::StackMachine(boost::asio::io_context& loop, netns::HostConfig conf
                          {1, output.write_end.get()},
                          {2, errors.write_end.get()},
                          {kNic, theirs.get()}};
+  if (clock != nullptr) {
+    clock_ = clock->add(config_.name, [this] { return namespaces()->processes(); });
+    clock_->give_to(request, kClock);
+    clock_->give_bell_to(request, kBell);
+  }
   process_ = surroundings_->start(request);
   calls_ =
       std::make_unique<StackCalls>(loop, std::move(input.write_end), std::move(output.read_end));
@@ -212,6 +221,7 @@ std::unique_ptr<netns::RunningProgram> StackMachine::start(const netns::SpawnReq
   netns::SpawnRequest on_stack = request;
   on_stack.command.insert(on_stack.command.begin() + 1, {"--stack", std::to_string(kChannel)});
   on_stack.descriptors[kChannel] = channel.get();
+  if (clock_) clock_->give_to(on_stack, kClockOfProgram);
   return surroundings_->start(on_stack);
 }
 
@@ -241,6 +251,7 @@ void StackMachine::power_off() {
   if (!surroundings_) return;
   calls_.reset();
   errors_.close();
+  clock_.reset();
   surroundings_->power_off();
   // The init of the surroundings cannot end before somebody has reaped the stack.
   netns::ZombieReaper::instance().add(netns::duplicate(process_->end_descriptor()));

@@ -13,6 +13,7 @@
 
 #include "lab/hosts/stack_calls.hh"
 #include "lab/hosts/stack_choice.hh"
+#include "lab/hosts/stack_clock.hh"
 #include "lab/hosts/stack_port.hh"
 #include "netns/host.hh"
 #include "netns/machine.hh"
@@ -24,8 +25,9 @@ public:
   using Hearing = std::function<void(const std::string& stream, const std::string& text)>;
 
   /// Starts the stack. The host has one NIC. `surroundings`: a namespace host without NICs.
+  /// `clock`: that of its processes; null for this machine's. It must live longer.
   StackMachine(boost::asio::io_context& loop, netns::HostConfig config, StackChoice stack,
-               std::unique_ptr<netns::Machine> surroundings);
+               std::unique_ptr<netns::Machine> surroundings, StackClock* clock);
   ~StackMachine() override;
   StackMachine(const StackMachine&) = delete;
   StackMachine& operator=(const StackMachine&) = delete;
@@ -69,6 +71,7 @@ private:
   netns::HostConfig config_;
   StackChoice stack_;
   std::unique_ptr<netns::Machine> surroundings_;  // without power: null
+  std::unique_ptr<StackClockPlace> clock_;        // null: its clock is this machine's
   std::unique_ptr<StackPort> port_;
   std::unique_ptr<netns::RunningProgram> process_;
   std::unique_ptr<StackCalls> calls_;

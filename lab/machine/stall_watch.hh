@@ -38,6 +38,9 @@ public:
   /// has stood still for longer than the limit, so that the frame may have waited that long.
   void frame(base::Instant now, const std::string& host);
 
+  /// From here on, any time is short enough.
+  void stop() { limit_ = {}; }
+
   base::nanoseconds heartbeat() const { return limit_ / 8; }
   bool is_on() const { return limit_.count() > 0; }
   /// Whether frame() has thrown.

@@ -1,5 +1,5 @@
 // The interface of the clock that the lab waits on: the running kernel's, or a virtual one that
-// the run shares with its kernel hosts.
+// the run shares with its hosts.
 #pragma once
 
 #include <functional>
@@ -35,6 +35,8 @@ public:
   /// waits, until something is sent to a host, or until hold(false).
   virtual bool can_stand_still() const { return false; }
   virtual void hold(bool /*is_held*/) {}
+  /// Returns whether time jumps while everything waits. So each alarm is one more time to stop at.
+  virtual bool skips_time() const { return false; }
 };
 
 /// Returns CLOCK_MONOTONIC, on the given loop.

@@ -116,7 +116,8 @@ public:
     }
   }
 
-  bool can_stand_still() const override { return true; }
+  bool can_stand_still() const override { return hosts_.can_stand_still(); }
+  bool skips_time() const override { return hosts_.may_skip(); }
 
   void hold(bool is_held) override {
     is_held_ = is_held;

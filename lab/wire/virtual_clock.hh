@@ -1,6 +1,6 @@
-// The clock that a run shares with its kernel hosts. While everything waits, it jumps to the next
-// timer: hours take seconds. While anything runs, it goes as fast as this machine's clock, so it
-// never jumps while a program computes.
+// The clock that a run shares with its kernel hosts or stack hosts. While everything waits, it
+// jumps to the next timer: hours take seconds. While anything runs, it goes as fast as this
+// machine's clock, so it never jumps while a program computes.
 #pragma once
 
 #include <cstdint>
@@ -29,6 +29,9 @@ public:
   virtual void stand_still() = 0;
   virtual void resume() = 0;
   virtual bool stands_still() const = 0;
+  virtual bool can_stand_still() const { return true; }
+  /// Returns whether time may be skipped while all hosts rest.
+  virtual bool may_skip() const { return true; }
   /// Returns a descriptor that becomes readable when a host comes to rest; then call serve().
   virtual int descriptor() const = 0;
   virtual void serve() = 0;
