@@ -5,7 +5,7 @@
 #include <sys/socket.h>
 
 #include <cerrno>
-#include <vector>
+#include <memory>
 
 #include "base/error.hh"
 #include "base/file_descriptor.hh"
@@ -30,6 +30,10 @@ FileDescriptor open_socket(int protocol, std::uint32_t groups, int flags) {
   return opened;
 }
 
+/// Uninitialized, so that a thousand sockets have memory only for the answers that they got.
+using Buffer = std::unique_ptr<std::uint8_t[]>;
+Buffer make_buffer() { return std::make_unique_for_overwrite<std::uint8_t[]>(kBufferSize); }
+
 class LocalQuestions : public KernelQuestions {
 public:
   explicit LocalQuestions(int protocol) : socket_(open_socket(protocol, 0, 0)) {}
@@ -41,17 +45,17 @@ public:
   Bytes receive() override {
     ssize_t size = -1;
     do {  // a signal to the lab must not lose the answer
-      size = ::recv(socket_.get(), buffer_.data(), buffer_.size(), MSG_TRUNC);
+      size = ::recv(socket_.get(), buffer_.get(), kBufferSize, MSG_TRUNC);
     } while (size == -1 && errno == EINTR);
     check("read the kernel's answer", size);
-    if (static_cast<std::size_t>(size) > buffer_.size())
+    if (static_cast<std::size_t>(size) > kBufferSize)
       throw SystemError("read the kernel's answer", EMSGSIZE);
-    return Bytes(buffer_).first(static_cast<std::size_t>(size));
+    return {buffer_.get(), static_cast<std::size_t>(size)};
   }
 
 private:
   FileDescriptor socket_;
-  std::vector<std::uint8_t> buffer_ = std::vector<std::uint8_t>(kBufferSize);
+  Buffer buffer_ = make_buffer();
 };
 
 class LocalNews : public KernelNews {
@@ -64,8 +68,8 @@ public:
   int descriptor() const override { return socket_.get(); }
 
   News take() override {
-    const ssize_t size = ::recv(socket_.get(), buffer_.data(), buffer_.size(), 0);
-    if (size >= 0) return {.messages = Bytes(buffer_).first(static_cast<std::size_t>(size))};
+    const ssize_t size = ::recv(socket_.get(), buffer_.get(), kBufferSize, 0);
+    if (size >= 0) return {.messages = {buffer_.get(), static_cast<std::size_t>(size)}};
     if (errno == ENOBUFS) return {.has_lost = true};
     if (errno != EAGAIN) throw SystemError("read the kernel's notifications", errno);
     return {};
@@ -73,7 +77,7 @@ public:
 
 private:
   FileDescriptor socket_ = open_socket(NETLINK_SOCK_DIAG, kDestroyed, SOCK_NONBLOCK);
-  std::vector<std::uint8_t> buffer_ = std::vector<std::uint8_t>(kBufferSize);
+  Buffer buffer_ = make_buffer();
 };
 
 }  // namespace

@@ -24,11 +24,11 @@
 #include "netns/spawn.hh"
 #include "netns/sysctl.hh"
 #include "netns/tap_port.hh"
-#include "netns/teardown.hh"
 #include "netns/veth_port.hh"
 #include "netns/view/boot.hh"
 #include "netns/view/mounts.hh"
 #include "netns/view/private_file.hh"
+#include "netns/zombie_reaper.hh"
 
 namespace tcplab::netns {
 
@@ -36,9 +36,9 @@ namespace {
 
 using base::FileDescriptor;
 
-void kill_process(const FileDescriptor& pidfd) {
+void send_signal(const FileDescriptor& pidfd, int signal) {
   // Fails with ESRCH if the process has ended already.
-  syscall(SYS_pidfd_send_signal, pidfd.get(), SIGKILL, nullptr, 0);
+  syscall(SYS_pidfd_send_signal, pidfd.get(), signal, nullptr, 0);
 }
 
 /// Returns the settings that make a new network namespace behave like a freshly booted machine.
@@ -53,12 +53,6 @@ std::vector<std::pair<std::string, std::string>> stock_sysctls() {
   return settings;
 }
 
-void delete_links(const std::vector<std::string>& links) {
-  if (links.empty()) return;
-  RouteSocket route;
-  for (const std::string& link : links) route.delete_link(link);
-}
-
 }  // namespace
 
 struct Host::Implementation {
@@ -71,13 +65,12 @@ struct Host::Implementation {
   FileDescriptor resolver_file;   // to write /etc/resolv.conf; empty if the machine has none
   FileDescriptor time_namespace;  // empty if the kernel has none
   std::map<std::string, std::unique_ptr<Port>> ports;  // by NIC
-  std::vector<std::string> veths;                      // names of our ends of the pairs
   std::vector<FileDescriptor> programs;                // pidfds of the programs that we started
 
   void start(int lab_pidfd);
   void make_veths();
   void finish();
-  void tear_down() noexcept;
+  void close_descriptors();
   void require_power(const std::string& attempt) const;
   NamespaceGuard enter(const std::string& attempt) const;
 };
@@ -86,8 +79,8 @@ void Host::Implementation::start(int lab_pidfd) {
   Channel pair = make_channel();
   const auto stock = stock_sysctls();
   const timespec now = boot_time();
-  // For veth the namespaces must exist when the lab creates the pairs; with TAPs the init makes
-  // them.
+  // For veth the network namespace must exist when the lab creates the pairs; with TAPs the init
+  // makes it.
   init = clone_process(CLONE_NEWPID | (kind == PortKind::veth ? kInitNamespaces : 0));
   if (init.pid == 0)
     run_host_init(
@@ -96,11 +89,8 @@ void Host::Implementation::start(int lab_pidfd) {
 }
 
 void Host::Implementation::make_veths() {
-  for (const NicConfig& card : config.nics) {
-    auto port = std::make_unique<VethPort>(card, init.pid);
-    veths.push_back(port->name());
-    ports[card.name] = std::move(port);
-  }
+  for (const NicConfig& card : config.nics)
+    ports[card.name] = std::make_unique<VethPort>(card, init.pid);
   send_message(channel.get(), "the pairs exist");
 }
 
@@ -120,20 +110,11 @@ void Host::Implementation::finish() {
   if (next != answer.descriptors.end()) time_namespace = std::move(*next);
 }
 
-void Host::Implementation::tear_down() noexcept {
-  std::vector<int> descriptors{network_namespace.get()};
-  for (const auto& [name, port] : ports) descriptors.push_back(port->descriptor());
-  std::optional<Teardown> teardown;
-  try {
-    teardown.emplace(descriptors, [this] { delete_links(veths); });
-  } catch (const std::exception&) {
-    // Without a child the lab itself waits for the kernel below.
-  }
+void Host::Implementation::close_descriptors() {
   ports.clear();
   network_namespace.reset();
   resolver_file.reset();
   time_namespace.reset();
-  if (teardown) ZombieReaper::instance().add(teardown->finish());
 }
 
 void Host::Implementation::require_power(const std::string& attempt) const {
@@ -286,12 +267,14 @@ void Host::write_resolver_file(const std::string& text) {
 void Host::power_off() {
   if (!implementation_->init.pidfd) return;
   // Kill our own children first: they stop at once, while the init's death takes longer to spread.
-  for (const FileDescriptor& program : implementation_->programs) kill_process(program);
+  for (const FileDescriptor& program : implementation_->programs) send_signal(program, SIGKILL);
   implementation_->programs.clear();
-  kill_process(implementation_->init.pidfd);
-  implementation_->tear_down();
+  // The init has a copy of each TAP. To close the last copy takes the kernel tens of milliseconds,
+  // because it unregisters the NIC.
+  implementation_->close_descriptors();
+  const bool is_up = !implementation_->channel;
+  send_signal(implementation_->init.pidfd, is_up ? kPowerOff : SIGKILL);
   ZombieReaper::instance().add(std::move(implementation_->init.pidfd));
-  ZombieReaper::instance().reap();
 }
 
 }  // namespace tcplab::netns

@@ -66,8 +66,8 @@ public:
   /// Kills every process, closes the ports and releases the namespaces. Detach the ports from the
   /// wire first: otherwise the peers see the FIN and RST segments of the dying programs.
   /// The caller must reap the programs that spawn() returned. The init cannot end before them; a
-  /// later power_on() or power_off() reaps it. A short-lived child unregisters the devices, which
-  /// takes the kernel tens of milliseconds.
+  /// later power_on() reaps it. The init unregisters the NICs, which takes the kernel tens of
+  /// milliseconds.
   void power_off() override;
 
   Host* namespaces() override { return this; }

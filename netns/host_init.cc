@@ -15,6 +15,7 @@
 #include "netns/machine_view.hh"
 #include "netns/message.hh"
 #include "netns/netlink.hh"
+#include "netns/programs/processes.hh"
 #include "netns/sysctl.hh"
 #include "netns/tap_port.hh"
 #include "netns/veth_port.hh"
@@ -75,6 +76,27 @@ void await_veths(int channel) {
   if (receive_message(channel).text.empty()) throw base::LabError("the lab has ended");
 }
 
+/// Kills every process of the host before it closes the TAPs, or deletes the veth pairs: that takes
+/// the kernel tens of milliseconds. Only the lab's processes have no number here.
+[[noreturn]] void end_with_power(const HostConfig& config, PortKind kind) {
+  sigset_t awaited;
+  sigemptyset(&awaited);
+  sigaddset(&awaited, kPowerOff);
+  siginfo_t signal{};
+  while (sigwaitinfo(&awaited, &signal) == -1 || signal.si_code != SI_USER || signal.si_pid != 0) {
+  }
+  try {
+    // For kill(-1) the kernel looks at every process of the machine, and most of a thousand hosts
+    // have none.
+    if (!list_processes(getpid()).empty()) kill(-1, SIGKILL);
+    if (kind == PortKind::veth)
+      for (const NicConfig& nic : config.nics) RouteSocket().delete_link(nic.name);
+  } catch (const std::exception&) {
+    // The kernel kills and removes the rest with the namespaces.
+  }
+  _exit(0);
+}
+
 /// Creates devices, then writes sysctls, which may name devices, then adds addresses, neighbours
 /// and routes, which need a link that is up. Returns the TAPs.
 std::vector<FileDescriptor> configure_network(const InitTask& task) {
@@ -101,13 +123,22 @@ std::vector<FileDescriptor> configure_network(const InitTask& task) {
   return taps;
 }
 
+/// Creates the namespaces. The host has its own /proc before it writes sysctls: in one /proc for
+/// all hosts, the kernel compares a name with that of every other network namespace
+/// (proc_sys_compare()).
+void enter_namespaces(const InitTask& task) {
+  if (task.view != -1) enter_machine_view(task.view);
+  const bool needs_all = task.kind == PortKind::tap;
+  base::check("create the host's namespaces",
+              unshare(static_cast<int>(CLONE_NEWNS | (needs_all ? kInitNamespaces : 0))));
+  make_mounts_private();
+  mount_proc();
+}
+
 /// Returns a descriptor to write the host's /etc/resolv.conf; empty if there is none.
 FileDescriptor configure_files(const InitTask& task) {
   const HostConfig& config = task.config;
   base::check("set the host name", sethostname(config.name.data(), config.name.size()));
-  if (task.view != -1) enter_machine_view(task.view);
-  make_mounts_private();
-  mount_proc();
   FileDescriptor resolver = mount_host_files(
       {.hosts = hosts_file(config), .name = config.name, .boot_id = new_boot_id()});
   if (!config.containment) return resolver;
@@ -118,10 +149,10 @@ FileDescriptor configure_files(const InitTask& task) {
   return resolver;
 }
 
-void configure_host(const InitTask& task) {
-  if (task.kind == PortKind::tap)
-    base::check("create the host's namespaces", unshare(static_cast<int>(kInitNamespaces)));
-  const std::vector<FileDescriptor> taps = configure_network(task);
+/// Returns the TAPs.
+std::vector<FileDescriptor> configure_host(const InitTask& task) {
+  enter_namespaces(task);
+  std::vector<FileDescriptor> taps = configure_network(task);
   const FileDescriptor time = begin_uptime(task.powered_on);
   const FileDescriptor resolver = configure_files(task);
   const FileDescriptor network(
@@ -131,10 +162,20 @@ void configure_host(const InitTask& task) {
   for (const FileDescriptor& tap : taps) descriptors.push_back(tap.get());
   if (time) descriptors.push_back(time.get());
   send_message(task.channel, resolver ? kResolverWord : "ready", descriptors);
+  return taps;
+}
+
+/// From here on the signal waits for end_with_power().
+void block_power_off() {
+  sigset_t blocked;
+  sigemptyset(&blocked);
+  sigaddset(&blocked, kPowerOff);
+  sigprocmask(SIG_BLOCK, &blocked, nullptr);
 }
 
 void prepare_process(const InitTask& task) {
   restore_signals();
+  block_power_off();
   close_all_except(std::array{task.channel, task.lab_pidfd, task.view});
   die_with_parent(task.lab_pidfd);
   prctl(PR_SET_NAME, ("tcplab-" + task.config.name).substr(0, 15).c_str());
@@ -143,9 +184,10 @@ void prepare_process(const InitTask& task) {
 }  // namespace
 
 void run_host_init(const InitTask& task) {
+  std::vector<FileDescriptor> taps;
   try {
     prepare_process(task);
-    configure_host(task);
+    taps = configure_host(task);
   } catch (const std::exception& error) {
     try {
       send_message(task.channel, error.what());
@@ -154,9 +196,11 @@ void run_host_init(const InitTask& task) {
     }
     _exit(1);
   }
-  close_all_except({});
+  std::vector<int> kept;
+  for (const FileDescriptor& tap : taps) kept.push_back(tap.get());
+  close_all_except(kept);
   signal(SIGCHLD, SIG_IGN);  // the kernel reaps orphans (sigaction(2), SA_NOCLDWAIT)
-  for (;;) pause();
+  end_with_power(task.config, task.kind);
 }
 
 }  // namespace tcplab::netns

@@ -1,9 +1,11 @@
 // The init of a host: its pid 1. It configures the host's namespaces and sends the lab the
-// descriptors of its NICs. Then it closes all descriptors and only reaps orphans. When it dies, the
-// kernel kills every other process of the host (pid_namespaces(7)).
+// descriptors of its NICs. Then it closes all other descriptors, reaps orphans, and waits for the
+// end of the power. When it dies, the kernel kills every other process of the host
+// (pid_namespaces(7)).
 #pragma once
 
 #include <sched.h>
+#include <signal.h>
 
 #include <cstdint>
 #include <ctime>
@@ -16,9 +18,13 @@
 namespace tcplab::netns {
 
 /// The namespaces of a host, except its pid namespace, which a process can enter only by being
-/// cloned into it. With TAPs the init creates these itself: the kernel creates a network namespace
-/// under the RTNL lock, and the lab must not wait for that lock.
-constexpr std::uint64_t kInitNamespaces = CLONE_NEWNET | CLONE_NEWNS | CLONE_NEWUTS | CLONE_NEWIPC;
+/// cloned into it, and its mount namespace. With TAPs the init creates these itself: the kernel
+/// creates a network namespace under the RTNL lock, and the lab must not wait for that lock.
+constexpr std::uint64_t kInitNamespaces = CLONE_NEWNET | CLONE_NEWUTS | CLONE_NEWIPC;
+
+/// The lab sends this signal to an init that is up: the init kills all processes of the host, then
+/// removes its NICs, and ends. From a process of the host it has no effect.
+constexpr int kPowerOff = SIGTERM;
 
 /// In the text of an init's message: one descriptor is of /etc/resolv.conf.
 inline constexpr const char* kResolverWord = "resolver";

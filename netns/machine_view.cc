@@ -136,7 +136,6 @@ std::shared_ptr<const MachineView> view_if_allowed(std::span<const HostConfig> c
 
 void enter_machine_view(int mounts) {
   base::check("enter the files of hosts", ::setns(mounts, CLONE_NEWNS));
-  base::check("copy the mounts", ::unshare(CLONE_NEWNS));
 }
 
 }  // namespace tcplab::netns

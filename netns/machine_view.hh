@@ -56,8 +56,8 @@ std::shared_ptr<const MachineView> view_for(std::span<const HostConfig> configs)
 /// Like view_for(). Returns null, too, if this machine or a container never allows a view.
 std::shared_ptr<const MachineView> view_if_allowed(std::span<const HostConfig> configs);
 
-/// Moves this process into a copy of the namespace. Its root and its current folder become the root
-/// of the view.
+/// Moves this process into the namespace, which it must copy before it changes a mount. Its root
+/// and its current folder become the root of the view.
 void enter_machine_view(int mounts);
 
 }  // namespace tcplab::netns

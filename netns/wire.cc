@@ -68,7 +68,7 @@ using Receivers = boost::container::small_vector<AttachmentPointer, 4>;
 
 struct Wire::Implementation {
   Implementation(boost::asio::io_context& io, WireObserver& watcher)
-      : loop(io), observer(watcher), buffer(kLongestFrame) {}
+      : loop(io), observer(watcher), buffer(kLongestFrame), discarded(kLongestFrame) {}
 
   boost::asio::io_context& loop;
   WireObserver& observer;
@@ -76,11 +76,12 @@ struct Wire::Implementation {
   std::map<std::uint64_t, StoredFrame> held;
   std::set<std::pair<MacAddress, LinkId>> absent;  // the addresses of detached ports
   std::vector<std::uint8_t> buffer;                // the frame that is being processed
+  std::vector<std::uint8_t> discarded;             // the frame that is being discarded
   bool is_busy = false;                            // the buffer is in use
   std::uint64_t last_frame = 0;
   std::uint32_t last_port = 0;
 
-  void discard_waiting(Port& port) const;
+  void discard_waiting(Port& port);
   void wait(const AttachmentPointer& from);
   void serve(const AttachmentPointer& from);
   int drain(const AttachmentPointer& from, int limit);
@@ -101,8 +102,7 @@ struct Wire::Implementation {
   void detach_all();
 };
 
-void Wire::Implementation::discard_waiting(Port& port) const {
-  std::vector<std::uint8_t> discarded(kLongestFrame);
+void Wire::Implementation::discard_waiting(Port& port) {
   for (int i = 0; i < kMaxDiscarded && port.read(discarded); ++i) {
   }
 }

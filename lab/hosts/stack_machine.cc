@@ -15,7 +15,7 @@
 
 #include "base/error.hh"
 #include "netns/clone.hh"
-#include "netns/teardown.hh"
+#include "netns/zombie_reaper.hh"
 
 namespace tcplab::lab {
 
