@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Checks a link with many hosts: a host's kernel has an entry only for a neighbour that it talks to,
-nobody sees how it got that, and without a cable it behaves as with few hosts."""
+"""Checks a link with many hosts: a host's kernel has an entry only for a neighbour that it talks
+to, nobody sees how it got that, and without a cable it behaves as with few hosts."""
 import sys
 import unittest
 from pathlib import Path
