@@ -19,7 +19,7 @@ namespace tcplab::lab {
 
 namespace {
 
-enum State : int { kFree, kTaken, kWaiting, kRinging, kRung };
+enum State : int { unused, taken, waiting, ringing, rung };
 
 }  // namespace
 
@@ -66,14 +66,14 @@ std::int64_t machine_time_of(std::int64_t time) {
   return machine < 0 ? 0 : machine;
 }
 
-/// While its state is kRinging, the waiting thread does not return. So the condition exists.
+/// While its state is ringing, the waiting thread does not return. So the condition exists.
 void ring(WaitPlace& place, int expected) {
-  if (!place.state.compare_exchange_strong(expected, kRinging)) return;
+  if (!place.state.compare_exchange_strong(expected, ringing)) return;
   if (place.condition != nullptr)
     ::pthread_cond_broadcast(place.condition);
   else
     ::syscall(SYS_tgkill, ::getpid(), place.thread, kWaitSignal);
-  place.state = kRung;
+  place.state = rung;
 }
 
 struct Round {
@@ -88,9 +88,9 @@ Round ring_due() {
   for (std::size_t i = 0; i < count; ++i) {
     WaitPlace& place = places[i];
     const int state = place.state;
-    if (state != kWaiting && state != kRung) continue;
+    if (state != waiting && state != rung) continue;
     const std::int64_t deadline = place.deadline;
-    if (state == kWaiting && deadline > now) {
+    if (state == waiting && deadline > now) {
       if (deadline < round.first) round.first = deadline;
       continue;
     }
@@ -156,7 +156,7 @@ void start_ringer() {
 
 /// Only the thread that called fork(2) lives in the child.
 void start_in_child() {
-  for (WaitPlace& place : places) place.state = kFree;
+  for (WaitPlace& place : places) place.state = unused;
   start_ringer();
 }
 
@@ -196,8 +196,8 @@ std::int64_t lab_offset() {
 
 WaitPlace* begin_wait(std::int64_t deadline, pthread_cond_t* condition) {
   for (std::size_t i = 0; i < kMostWaits; ++i) {
-    int state = kFree;
-    if (!places[i].state.compare_exchange_strong(state, kTaken)) continue;
+    int state = unused;
+    if (!places[i].state.compare_exchange_strong(state, taken)) continue;
     std::size_t used = used_places;
     while (used <= i && !used_places.compare_exchange_weak(used, i + 1)) {
     }
@@ -205,7 +205,7 @@ WaitPlace* begin_wait(std::int64_t deadline, pthread_cond_t* condition) {
     place.thread = static_cast<pid_t>(::syscall(SYS_gettid));
     place.condition = condition;
     place.deadline = deadline;
-    place.state = kWaiting;
+    place.state = waiting;
     // The ringer looks at all places again if the bell has changed meanwhile.
     ++client->bell;
     if (deadline < client->deadline || client->deadline == kBeingRung) ring_bell();
@@ -216,13 +216,13 @@ WaitPlace* begin_wait(std::int64_t deadline, pthread_cond_t* condition) {
 
 bool end_wait(WaitPlace* place) {
   for (;;) {
-    int state = kWaiting;
-    if (place->state.compare_exchange_strong(state, kFree)) return false;
-    if (state == kFree) return false;  // the wait is that of a parent
-    if (state == kRung) break;
+    int state = waiting;
+    if (place->state.compare_exchange_strong(state, unused)) return false;
+    if (state == unused) return false;  // the wait is that of a parent
+    if (state == rung) break;
     ::sched_yield();  // the ringer is ringing
   }
-  place->state = kFree;
+  place->state = unused;
   return true;
 }
 
