@@ -5,7 +5,6 @@
 #pragma once
 
 #include <sched.h>
-#include <signal.h>
 
 #include <cstdint>
 #include <ctime>
@@ -23,8 +22,9 @@ namespace tcplab::netns {
 constexpr std::uint64_t kInitNamespaces = CLONE_NEWNET | CLONE_NEWUTS | CLONE_NEWIPC;
 
 /// The lab sends this signal to an init that is up: the init kills all processes of the host, then
-/// removes its NICs, and ends. From a process of the host it has no effect.
-constexpr int kPowerOff = SIGTERM;
+/// removes its NICs, and ends. From a process of the host it has no effect. It is a real-time signal:
+/// the kernel merges others with one that is pending, such as one of that process (signal(7)).
+constexpr int kPowerOff = 48;
 
 /// In the text of an init's message: one descriptor is of /etc/resolv.conf.
 inline constexpr const char* kResolverWord = "resolver";
