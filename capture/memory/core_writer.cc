@@ -326,6 +326,7 @@ DumpedSize write_to(int file, const DumpedProcess& process, const std::string& p
   const std::uint64_t front = headers_of(segments, notes.size()).size() + notes.size();
   Copy copy(process.process, file, path, whole_pages(front), most);
   std::vector<DumpedMapping*> order;
+  order.reserve(segments.size());
   for (DumpedMapping& segment : segments) order.push_back(&segment);
   std::ranges::stable_sort(order, {}, &DumpedMapping::cost);
   for (DumpedMapping* const segment : order) copy.take(*segment);

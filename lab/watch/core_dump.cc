@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <thread>
+#include <vector>
 
 #include "base/clock.hh"
 #include "base/error.hh"
@@ -71,8 +72,8 @@ std::string CoreDumps::write(const capture::Call& call, const std::string& path)
   forbid_core_of_kernel(call.pid);
   std::vector<pid_t> threads = threads_of(call.pid);
   // The thread that gets the signal is the first.
-  std::ranges::stable_partition(
-      threads, [&call](pid_t thread) { return thread == capture::thread_of(call); });
+  const auto failed = std::ranges::find(threads, capture::thread_of(call));
+  if (failed != threads.end()) std::rotate(threads.begin(), failed, failed + 1);
   try {
     const capture::DumpedSize size =
         capture::write_core({.process = call.pid,
