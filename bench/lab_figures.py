@@ -16,6 +16,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 PING_PONG = HERE / "lab/ping_pong.py"
 CONNECTIONS = HERE / "lab/connections.py"
+BARE_HOSTS = HERE / "bare_hosts.py"
 
 
 def run_scenario(tcplab, name, folder, **values):
@@ -79,15 +80,20 @@ def connections(tcplab, folder):
 
 
 def hosts(tcplab, folder):
-    """Compares a host among 1,000 with a host among 100."""
-    milliseconds = {}
+    """Compares a host among 1,000 with a host among 100, and both with what the kernel needs."""
+    milliseconds, bare = {}, {}
     for count in (100, 1000):
+        bare[count] = float(subprocess.run([BARE_HOSTS, str(count)], check=True, text=True,
+                                           stdout=subprocess.PIPE).stdout)
         notes = events_of(run_scenario(tcplab, "hosts", folder, HOSTS=count), "note")
         up = re.search(r"up after ([\d.]+)", " ".join(note["text"] for note in notes))
         milliseconds[count] = float(up[1]) * 1e3
     print(f"starting one of 1,000 hosts  {milliseconds[1000] / 1000:.1f} ms  "
           f"one of 100  {milliseconds[100] / 100:.1f} ms")
-    print(f"starting 1,000 hosts  {milliseconds[1000] / 1e3:.1f} s  budget  30 s")
+    for count in (100, 1000):
+        print(f"one of {count:,} hosts  {milliseconds[count] / count:.2f} ms  "
+              f"the bare kernel: a namespace with a TAP  {bare[count]:.2f} ms")
+    print(f"starting 1,000 hosts  {milliseconds[1000] / 1e3:.1f} s  budget  4 s")
 
 
 def main():
