@@ -96,7 +96,7 @@ std::vector<Owner> owners_in(std::string_view line) {
   return owners;
 }
 
-/// timer:(on,1.204ms,5)
+/// timer:(on,1.204ms,5). ss writes no time for a timer that is due: timer:(persist,,2).
 void take_timer(std::string_view word, audit::SocketFacts& facts) {
   constexpr std::string_view kBegin = "timer:(";
   word.remove_prefix(kBegin.size());
@@ -104,7 +104,8 @@ void take_timer(std::string_view word, audit::SocketFacts& facts) {
   const auto second = word.find(',', first + 1);
   if (first == std::string_view::npos || second == std::string_view::npos) return;
   const std::string_view kind = word.substr(0, first);
-  facts.until_timer = parse_ss_time(std::string(word.substr(first + 1, second - first - 1)));
+  const std::string_view time = word.substr(first + 1, second - first - 1);
+  facts.until_timer = time.empty() ? nanoseconds(0) : parse_ss_time(std::string(time));
   if (!facts.until_timer) return;
   const std::string_view count = word.substr(second + 1, word.find(')') - second - 1);
   const std::uint32_t times = number<std::uint8_t>(count).value_or(0);  // idiag_retrans

@@ -74,6 +74,15 @@ TEST_CASE("the wait of each connection follows from what ss shows") {
   CHECK(look::waits_of(output.processes[0])[0].end.kind == audit::WaitEndKind::keepalive);
 }
 
+TEST_CASE("a timer that is due has no time in the output of ss") {
+  const look::SsOutput output =
+      look::read_ss_output("ESTAB 0 9 10.0.0.1:5 10.0.0.2:9 timer:(persist,,2) ino:9 sk:1\n");
+  const audit::SocketFacts& facts = output.processes.at(0).connections.at(0).facts;
+  CHECK(facts.until_timer == std::chrono::nanoseconds(0));
+  CHECK(facts.has_window_timer);
+  CHECK(facts.probes == 2);
+}
+
 TEST_CASE("a timer that ss does not write is no timer") {
   const look::SsOutput output =
       look::read_ss_output("ESTAB 0 9 10.0.0.1:5 10.0.0.2:9 timer:(on,xxsec,9) ino:9 sk:1\n");

@@ -8,10 +8,12 @@
 #include <algorithm>
 #include <csignal>
 #include <filesystem>
+#include <fmt/format.h>
 #include <fstream>
 #include <iterator>
 
 #include "base/error.hh"
+#include "netns/host_init.hh"
 #include "netns/machine_network.hh"
 #include "netns/sysctl.hh"
 #include "tests/catch.hh"
@@ -249,6 +251,25 @@ TEST_CASE("processes are listed, orphans are reaped, and power_off kills all", "
           expect(waiting.status() == 128 + SIGKILL, "the program was killed");
           pair.run_until([&] { return netns::has_ended(orphan.get()); }, "the orphan dies");
           expect(pair.kang().processes().empty(), "a host without power has no processes");
+        }) == "");
+}
+
+TEST_CASE("a program that signals its host's init neither ends the host nor keeps it on",
+          "[live]") {
+  SKIP_IF(no_namespaces());
+  CHECK(run_lab([] {
+          Pair pair(netns::preferred_port_kind());
+          const std::string kills = fmt::format("kill -{} 1; kill -TERM 1", netns::kPowerOff);
+          const std::string loop = "(while :; do " + kills + "; done) >/dev/null 2>&1 &";
+          output_of(pair, pair.kang(), {"sh", "-c", kills + "; " + loop});
+          expect(output_of(pair, pair.kang(), {"echo", "on"}) == "on\n", "the host is on");
+          const auto pids = pair.kang().processes();
+          expect(!pids.empty(), "the loop runs");
+          const base::FileDescriptor orphan(
+              static_cast<int>(syscall(SYS_pidfd_open, pids.front(), 0)));
+          pair.wire.detach(pair.kang_port);
+          pair.kang().power_off();
+          pair.run_until([&] { return netns::has_ended(orphan.get()); }, "the loop dies");
         }) == "");
 }
 
