@@ -197,6 +197,7 @@ void run_host_init(const InitTask& task) {
     _exit(1);
   }
   std::vector<int> kept;
+  kept.reserve(taps.size());
   for (const FileDescriptor& tap : taps) kept.push_back(tap.get());
   close_all_except(kept);
   signal(SIGCHLD, SIG_IGN);  // the kernel reaps orphans (sigaction(2), SA_NOCLDWAIT)

@@ -70,7 +70,7 @@ std::string segment_words(const capture::Packet& packet) {
     if (packet.flags.find(flag) != std::string::npos)
       names += fmt::format("{}{}", names.empty() ? "" : " ", name);
   if (names == "SYN" && packet.flags.find('.') != std::string::npos) names += " ACK";
-  const std::string octets = packet.length == 0 ? "" : reports::counted(packet.length, "byte");
+  std::string octets = packet.length == 0 ? "" : reports::counted(packet.length, "byte");
   if (!names.empty()) return "a " + names + (octets.empty() ? "" : " with " + octets);
   if (!octets.empty()) return octets;
   return packet.window == 0 ? "an ACK with a zero window" : "an ACK";
