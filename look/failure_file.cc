@@ -140,7 +140,7 @@ std::string record_beside(const std::string& core, int process,
   for (const auto& entry : fs::directory_iterator(folder.empty() ? "." : folder, error)) {
     if (!entry.path().string().ends_with(end) || !entry.is_regular_file(error)) continue;
     try {
-      const std::string found = (folder / entry.path().filename()).string();
+      std::string found = (folder / entry.path().filename()).string();
       if (is_of(read_record(found), process, identity)) return found;
     } catch (const base::UsageError&) {
       continue;
