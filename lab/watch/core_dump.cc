@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <ctime>
 #include <filesystem>
 #include <fmt/format.h>
-#include <thread>
 #include <vector>
 
 #include "base/clock.hh"
@@ -32,23 +32,35 @@ std::vector<pid_t> threads_of(pid_t process) {
   return threads;
 }
 
-/// Stops the threads that run or wait. The tracer sees their stops later, and lets them go on. A
-/// thread that does not stop in time, such as one in vfork(2), is left out.
+timespec timespec_of(base::nanoseconds time) {
+  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(time);
+  return {seconds.count(), (time - seconds).count()};
+}
+
+/// Stops the threads that run or wait. The kernel sends SIGCHLD when one has stopped. The tracer
+/// sees the stops later, and lets the threads go on. One that does not stop in time, such as one in
+/// vfork(2), is left out.
 std::vector<capture::DumpedThread> stop(pid_t process, std::vector<pid_t> threads) {
-  using Clock = std::chrono::steady_clock;
-  constexpr auto kPatience = std::chrono::seconds(5);  // a busy machine needs some of it
-  constexpr auto kPause = std::chrono::microseconds(100);
+  constexpr auto kPatience = std::chrono::seconds(5);
   std::vector<capture::DumpedThread> stopped;
   const auto take = [&](pid_t thread) {
     const auto registers = capture::registers_of(thread);
     if (registers) stopped.push_back({capture::own_thread_id(process, thread), *registers});
     return registers.has_value();
   };
+  const auto has_ended = [](pid_t thread) {
+    return ::ptrace(PTRACE_INTERRUPT, thread, nullptr, nullptr) == -1;
+  };
   std::erase_if(threads, take);
-  for (const pid_t thread : threads) ::ptrace(PTRACE_INTERRUPT, thread, nullptr, nullptr);
-  const auto end = Clock::now() + kPatience;
-  while (std::erase_if(threads, take), !threads.empty() && Clock::now() < end)
-    std::this_thread::sleep_for(kPause);
+  std::erase_if(threads, has_ended);
+  sigset_t child;
+  sigemptyset(&child);
+  sigaddset(&child, SIGCHLD);
+  const base::Instant end = base::now() + kPatience;
+  while (std::erase_if(threads, take), !threads.empty() && base::now() < end) {
+    const timespec left = timespec_of(end - base::now());
+    ::sigtimedwait(&child, nullptr, &left);
+  }
   return stopped;
 }
 

@@ -10,6 +10,7 @@
 
 namespace tcplab::lab {
 
+/// SIGCHLD must be blocked in the process, from its begin.
 class CoreDumps {
 public:
   /// Writes the core file of the process of a call that has failed, and whose thread is stopped

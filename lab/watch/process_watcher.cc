@@ -231,11 +231,19 @@ private:
   NamedLines named_;  // of the programs in stacks_
 };
 
+void block(int signal) {
+  sigset_t blocked;
+  sigemptyset(&blocked);
+  sigaddset(&blocked, signal);
+  sigprocmask(SIG_BLOCK, &blocked, nullptr);
+}
+
 [[noreturn]] void run_watcher(int channel) {
   int status = 0;
   try {
     netns::restore_signals();
     std::signal(SIGPIPE, SIG_IGN);
+    block(SIGCHLD);  // for CoreDumps
     ::prctl(PR_SET_NAME, "tcplab watcher");
     const std::array kept = {channel, STDERR_FILENO};
     netns::close_all_except(kept);
