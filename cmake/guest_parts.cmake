@@ -48,26 +48,23 @@ add_dependencies(agent_program ${agent_rooms})
 target_link_libraries(agent_program PRIVATE -Wl,--start-group ${agent_archives} static_fmt -Wl,--end-group)
 target_link_options(agent_program PRIVATE -static -s -Wl,--gc-sections)
 
-file(GLOB preload_sources CONFIGURE_DEPENDS uml/preload/*.cc)
-add_library(guest_preload MODULE ${preload_sources} uml/extended_state.cc)
-set_target_properties(guest_preload PROPERTIES PREFIX "" OUTPUT_NAME tcplab-guest
-  LIBRARY_OUTPUT_DIRECTORY ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
-target_include_directories(guest_preload PRIVATE ${PROJECT_SOURCE_DIR})
-target_compile_options(guest_preload PRIVATE ${plain} -fno-exceptions -fno-rtti
-  -fno-threadsafe-statics)
-target_link_options(guest_preload PRIVATE -fno-sanitize=all -nodefaultlibs)
-target_link_libraries(guest_preload PRIVATE c)
+# A library for LD_PRELOAD: without the C++ library and exceptions.
+function(add_preload target name)
+  add_library(${target} MODULE ${ARGN})
+  set_target_properties(${target} PROPERTIES PREFIX "" OUTPUT_NAME ${name}
+    LIBRARY_OUTPUT_DIRECTORY ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
+  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR})
+  target_compile_options(${target} PRIVATE ${plain} -fno-exceptions -fno-rtti
+    -fno-threadsafe-statics)
+  target_link_options(${target} PRIVATE -fno-sanitize=all -nodefaultlibs)
+  target_link_libraries(${target} PRIVATE c)
+endfunction()
 
-# The preload library of stack hosts: their clock is the run's.
+file(GLOB preload_sources CONFIGURE_DEPENDS uml/preload/*.cc)
+add_preload(guest_preload tcplab-guest ${preload_sources} uml/extended_state.cc)
+# Of stack hosts: their clock is the run's.
 file(GLOB clock_sources CONFIGURE_DEPENDS lab/clock/preload/*.cc)
-add_library(clock_preload MODULE ${clock_sources})
-set_target_properties(clock_preload PROPERTIES PREFIX "" OUTPUT_NAME tcplab-clock
-  LIBRARY_OUTPUT_DIRECTORY ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
-target_include_directories(clock_preload PRIVATE ${PROJECT_SOURCE_DIR})
-target_compile_options(clock_preload PRIVATE ${plain} -fno-exceptions -fno-rtti
-  -fno-threadsafe-statics)
-target_link_options(clock_preload PRIVATE -fno-sanitize=all -nodefaultlibs)
-target_link_libraries(clock_preload PRIVATE c)
+add_preload(clock_preload tcplab-clock ${clock_sources})
 
 # Not for users: uml/parts.cc finds them beside the program, or here.
 install(PROGRAMS uml/tcplab-build-kernel DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/tcplab)
