@@ -63,7 +63,8 @@ void FailureRecords::complete(look::RecordedConnection& connection) {
   connection.frames = frames_of(own);
 }
 
-/// Nothing if the other end is no host of the lab. A host without power has no kernel to ask.
+/// Nothing if the other end is no host of the lab. A host without power has no kernel to ask, and
+/// no programs, even if the end of one has not been reported yet.
 std::optional<look::PeerSide> FailureRecords::peer_of(const ConnectionKey& peer) {
   const LabHost* const host = hosts_.find(peer.local.address);
   if (host == nullptr) return std::nullopt;
@@ -72,7 +73,7 @@ std::optional<look::PeerSide> FailureRecords::peer_of(const ConnectionKey& peer)
                       .has_power = host->is_on(),
                       .can_be_asked = host->sockets().can_ask()};
   if (const auto detail = host->sockets().detail(peer)) side.socket = detail->socket;
-  side.calls_open = calls_on(*host, peer);
+  if (side.has_power) side.calls_open = calls_on(*host, peer);
   return side;
 }
 
