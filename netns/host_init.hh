@@ -23,7 +23,7 @@ constexpr std::uint64_t kInitNamespaces = CLONE_NEWNET | CLONE_NEWUTS | CLONE_NE
 
 /// The lab sends this signal to an init that is up: the init kills all processes of the host, then
 /// removes its NICs, and ends. From a process of the host it has no effect. It is a real-time
-/// signal: the kernel merges others with one that is pending, such as that process's (signal(7)).
+/// signal, of which each one arrives. Of two SIGTERMs the kernel may drop the lab's (signal(7)).
 constexpr int kPowerOff = 48;
 
 /// In the text of an init's message: one descriptor is of /etc/resolv.conf.

@@ -38,7 +38,11 @@ std::string beginning_of(const Conversation& talk, const ConversationFacts& fact
     return fmt::format("{} connected to {}.", one, other);
   if (talk.reset().kind == ResetKind::refused)
     return fmt::format("{} asked {} for a connection and was refused.", one, other);
-  return fmt::format("{} asked {} for a connection, which was never established.", one, other);
+  const bool may_lack_third =
+      facts.around.has_no_plain_segment && facts.end(1 - roles.first()).syn_acks > 0;
+  return fmt::format("{} asked {} for a connection{}", one, other,
+                     may_lack_third ? "; the capture does not show whether it was established."
+                                    : ", which was never established.");
 }
 
 std::string amount_of(const ConversationEnd& end, const std::string& who) {
@@ -104,6 +108,8 @@ constexpr const char* kAbort = "it ended a live connection: ";
 /// seconds.
 std::string abort_of(const Conversation& talk, const ConversationFacts& facts, const Roles& roles) {
   const std::size_t by = talk.reset().by;
+  if (!talk.states().was_established())
+    return facts.around.has_no_plain_segment ? "" : "the handshake was not complete";
   if (talk.end(1 - by).octets == 0 && may_have_unseen_data(talk, facts, by))
     return std::string(kAbort) + "the capture does not show whether it had unread data";
   if (talk.end(1 - by).octets > 0)
@@ -190,8 +196,9 @@ std::string reset_of(const Conversation& talk, const ConversationFacts& facts, c
     return fmt::format("{} reset it. The capture has no frames of {}, so it does not show why.",
                        capitalized(roles.name(talk.reset().by)),
                        roles.name(talk.end(0).segments == 0 ? 0 : 1));
-  return fmt::format("{} reset it: {}.", capitalized(roles.name(talk.reset().by)),
-                     cause_of_reset(talk, facts, roles));
+  const std::string cause = cause_of_reset(talk, facts, roles);
+  return fmt::format("{} reset it{}{}.", capitalized(roles.name(talk.reset().by)),
+                     cause.empty() ? "" : ": ", cause);
 }
 
 bool is_half_open(const Conversation& talk) {

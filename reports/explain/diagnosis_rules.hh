@@ -55,7 +55,7 @@ struct Evidence {
 /// RST. Then a rule that says what an end did not send says too much.
 enum class Basis : std::uint8_t {
   everything,     // what both ends sent
-  silence,        // the same, but an end of which there is no frame may have been silent throughout
+  silence,        // the same; or one end, if the other may have sent nothing all the time
   flags,          // the SYNs, FINs and RSTs of both ends
   one_direction,  // what one of the ends sent
 };

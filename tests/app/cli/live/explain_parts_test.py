@@ -65,6 +65,9 @@ class Parts(unittest.TestCase):
         seen = 0
         for name, _, said in self.parts(lambda segment: set(segment.flags) & set("SFR")):
             for connection in said["connections"]:
+                if connection["server"]["frames"] > connection["server"]["resets"]:  # a SYN,ACK
+                    self.assertNotIn("never established", connection["what_happened"], name)
+                    self.assertNotIn("a live connection", connection["what_happened"], name)
                 for cause in connection["probably"]:
                     if "before the third segment" in cause["because"]:
                         seen += 1
