@@ -91,7 +91,7 @@ def hosts(tcplab, folder):
     print(f"starting one of 1,000 hosts  {milliseconds[1000] / 1000:.1f} ms  "
           f"one of 100  {milliseconds[100] / 100:.1f} ms")
     for count in (100, 1000):
-        print(f"one of {count:,} hosts  {milliseconds[count] / count:.2f} ms  "
+        print(f"a host of a lab with {count:,}  {milliseconds[count] / count:.2f} ms  "
               f"the bare kernel: a namespace with a TAP  {bare[count]:.2f} ms")
     print(f"starting 1,000 hosts  {milliseconds[1000] / 1e3:.1f} s  budget  4 s")
 
